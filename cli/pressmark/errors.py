@@ -3,21 +3,21 @@
 PressmarkError
 ├── NotFound             1  not_found             no such reference, topic, note, file or library
 ├── BadInput             2  invalid_request       the words of the call are off
-│   ├── Ambiguous        2  ambiguous             several references answer; the candidates are listed
+│   ├── Ambiguous        2  ambiguous             several references answer; they are listed
 │   ├── Unsupported      2  unsupported_provider  no source reads this kind of identifier
 │   ├── FormatMissing    2  format_unavailable    the record exists, this form of it does not
 │   ├── TooLarge         2  file_too_large        over a stated limit
 │   └── Configuration    2  configuration_error   pressmark.toml, config.toml or the environment
 ├── Unavailable          2  unavailable           it cannot be done now; later it may work
-│   ├── Busy             2  busy                  somebody else holds the lock, or a merge is under way
+│   ├── Busy             2  busy                  another holds the lock, or a merge is under way
 │   ├── Offline          2  offline               the network is off for this call
 │   ├── SourceDown       2  provider_unavailable  a provider is down or refuses
 │   └── RateLimited      2  rate_limited          a provider asks us to wait
-├── SourceBroken         2  provider_broken       a provider's answer has another shape than it documents
+├── SourceBroken         2  provider_broken       a provider's answer is not what it documents
 ├── Integrity            3  integrity             bytes are not what they must be
-│   ├── Unreadable       3  unreadable            a file of the library cannot be read (file, line, field)
+│   ├── Unreadable       3  unreadable            a file that cannot be read (file, line, field)
 │   ├── NotSpliceable    3  not_spliceable        a file whose form we will not rewrite
-│   └── Changed          3  changed_meanwhile     the file changed since it was read; nothing was written
+│   └── Changed          3  changed_meanwhile     the file changed since it was read
 └── Interrupted        130  interrupted           Ctrl-C
 """
 

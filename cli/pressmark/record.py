@@ -364,9 +364,7 @@ def merge(held: Reference, offered: Paper) -> Reference:
         have, offer = getattr(held, name), getattr(offered, name)
         if not offer or offer == have:
             continue
-        if not have:
-            changes[name] = offer
-        elif name == "authors" and _continues(have, offer):
+        if not have or (name == "authors" and _continues(have, offer)):
             changes[name] = offer
         elif name == "notice":
             if NOTICES.index(offer) < NOTICES.index(have):
