@@ -33,3 +33,19 @@ def clean_user(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mon
     monkeypatch.setenv("GIT_COMMITTER_NAME", "Ada Reader")
     monkeypatch.setenv("GIT_COMMITTER_EMAIL", "ada@reader.invalid")
     return home
+
+
+IMPOSSIBLE = "not possible here:"
+"""How the reason of a skip begins when no installation could let the test run."""
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """With PRESSMARK_SKIPS_FAIL set, a test that could have run and was skipped fails the run."""
+    if not os.environ.get("PRESSMARK_SKIPS_FAIL") or hasattr(session.config, "workerinput"):
+        return
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    skipped = reporter.stats.get("skipped", []) if reporter else []
+    reasons = [r.longrepr[2] if isinstance(r.longrepr, tuple) else "" for r in skipped]
+    if avoidable := [reason for reason in reasons if IMPOSSIBLE not in reason]:
+        reporter.write_line(f"FAILED: {len(avoidable)} skipped that could run, e.g. {avoidable[0]}")
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -1,0 +1,71 @@
+"""The command line: one module a command, each parses, makes one core call and renders."""
+
+from __future__ import annotations
+
+import click
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "init": ("init", "Make a library here or in DIR."),
+    "add": ("add", "Add references by identifier, URL, title or file."),
+    "list": ("list", "List references that match the words and filters."),
+    "show": ("show", "Show one reference, or a part of its full text."),
+    "open": ("open", "Open a reference's file, PDF, web page or text."),
+    "edit": ("edit", "Change fields and tags, or open the editor."),
+    "rename": ("rename", "Give a reference another key; citations follow."),
+    "remove": ("remove", "Remove references from the library."),
+    "merge": ("merge", "Fold reference B into reference A."),
+    "keep": ("keep", "Keep candidates that a search or topic brought."),
+    "drop": ("drop", "Drop candidates; they are never offered again."),
+    "status": ("status", "Say what state the library is in."),
+    "log": ("log", "Show the history of a reference."),
+    "undo": ("undo", "Take back a Pressmark commit."),
+    "search": ("search", "Ask the scholarly providers; file what is new."),
+    "sources": ("sources", "List the providers and their state."),
+    "fetch": ("fetch", "Fetch open full text into the library."),
+    "attach": ("attach", "Attach a copy that you hold to a reference."),
+    "find": ("find", "Find papers in the library, each with its passage."),
+    "grep": ("grep", "Find an exact term in titles, abstracts and text."),
+    "related": ("related", "Find what is related to a paper or a text."),
+    "index": ("index", "Rebuild the search index."),
+    "import": ("import_", "Import references from files."),
+    "export": ("export", "Export references, e.g. as BibTeX."),
+    "cite": ("cite", "Print a reference as a citation line."),
+    "check": ("check", "Check the library and what its prose cites."),
+    "topic": ("topic", "List topics, show one, or run its query."),
+    "refresh": ("refresh", "Run every topic that is due."),
+    "note": ("note", "Make, list and show notes."),
+    "site": ("site", "Build or serve the static site."),
+    "completion": ("completion", "Print a shell's completion script."),
+}
+"""Command name -> (module in this package, the one line that `--help` shows)."""
+
+
+class Commands(click.Group):
+    """Imports a command's module only when it is run, so that `--version` stays instant."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        from importlib import import_module
+
+        module = import_module(f"pressmark.commands.{COMMANDS[cmd_name][0]}")
+        command: click.Command = module.command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], COMMANDS, n=1)
+            hint = f" Did you mean `pressmark {near[0]}`?" if near else ""
+            ctx.fail(f"There is no command {args[0]!r}.{hint}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])

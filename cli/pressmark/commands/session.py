@@ -1,0 +1,160 @@
+"""What every command shares: the library of the call, its options, and how an answer is printed."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from pressmark.text import plain
+
+if TYPE_CHECKING:
+    from pressmark.config import Config
+    from pressmark.http import Client, NullClient
+    from pressmark.library import Library, Outcome, Write
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+@dataclass
+class Session:
+    """One call: where it works, what it may do, and how it talks."""
+
+    directory: str | None = None
+    offline: bool | None = None
+    quiet: bool = False
+    verbose: bool = False
+
+    @property
+    def start(self) -> Path:
+        """The folder the call works from."""
+        return Path(self.directory) if self.directory else Path.cwd()
+
+    @cached_property
+    def library(self) -> Library:
+        """The library found by walking up from where the call stands."""
+        from pressmark.library import Library
+
+        return Library.open(self.start, self.config)
+
+    @cached_property
+    def config(self) -> Config:
+        """The library's settings, the user's, and the environment's."""
+        from pressmark.config import find_root, load
+
+        root = find_root(self.start, os.environ)
+        config = load(root, os.environ, offline=self.offline)
+        for line in config.warnings:
+            self.say(line)
+        return config
+
+    @cached_property
+    def client(self) -> Client | NullClient:
+        """The one way out to the network."""
+        from pressmark.http import open_client
+
+        return open_client(self.config)
+
+    @property
+    def today(self) -> str:
+        return date.today().isoformat()
+
+    def say(self, message: str) -> None:
+        """Talk to the person: stderr, unless --quiet."""
+        if not self.quiet:
+            click.echo(plain(message), err=True)
+
+    def emit(
+        self, data: object, text: str | Sequence[str], as_json: bool, warnings: Sequence[str] = ()
+    ) -> None:
+        """Print an answer: data on stdout, as text or as the JSON envelope."""
+        if as_json:
+            from pressmark.render import envelope
+
+            click.echo(envelope(data, warnings=warnings))
+            return
+        for warning in warnings:
+            self.say(warning)
+        lines = text if isinstance(text, str) else "\n".join(text)
+        if lines:
+            click.echo(plain(lines))
+
+
+def session_of(ctx: click.Context) -> Session:
+    """The session of a running command."""
+    root = ctx.find_root()
+    if isinstance(root.obj, dict):
+        root.obj = Session(**root.obj)
+    assert isinstance(root.obj, Session)
+    return root.obj
+
+
+def with_session(function: Function) -> Function:
+    """Hand the command its Session as the first argument."""
+    from functools import wraps
+
+    @click.pass_context
+    @wraps(function)
+    def call(ctx: click.Context, *args: Any, **kwargs: Any) -> Any:
+        return function(session_of(ctx), *args, **kwargs)
+
+    return call  # type: ignore[return-value]
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+def write_options(function: Function) -> Function:
+    """The options that every writing command takes; the command gets one `write` argument."""
+    from functools import wraps
+
+    @click.option("--dry-run", is_flag=True, help="Print what would be written, write nothing.")
+    @click.option("--no-commit", is_flag=True, help="Write the files, leave the commit to you.")
+    @click.option("--branch", metavar="NAME", help="Commit on branch NAME, not on yours.")
+    @click.option("-m", "--message", metavar="TEXT", help="The commit's subject.")
+    @wraps(function)
+    def call(
+        *args: Any, dry_run: bool, no_commit: bool, branch: str | None, message: str | None, **kw: Any
+    ) -> Any:
+        from pressmark.library import Write
+
+        write: Write = Write(
+            dry_run=dry_run, commit=False if no_commit else None, branch=branch, message=message
+        )
+        return function(*args, write=write, **kw)
+
+    return call  # type: ignore[return-value]
+
+
+def outcome_data(outcome: Outcome) -> dict[str, object]:
+    """The JSON of what a writing command did."""
+    return {
+        "changes": [{"path": c.path, "kind": c.kind} for c in outcome.changes],
+        "commit": outcome.commit,
+    }
+
+
+def outcome_text(outcome: Outcome, write: Write) -> list[str]:
+    """What a writing command did: a line a file, or with --dry-run the very bytes."""
+    if write.dry_run:
+        return [_preview(change.path, change.after) for change in outcome.changes]
+    if not outcome.changes:
+        return ["Nothing to change."]
+    return [f"{change.kind:8} {change.path}" for change in outcome.changes]
+
+
+def _preview(path: str, after: bytes | None) -> str:
+    body = "(deleted)\n" if after is None else after.decode("utf-8", "replace")
+    return f"--- {path}\n{body}"
+
+
+def confirm_terminal() -> bool:
+    """Whether a person sits at both ends, so that a progress line or a question makes sense."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
