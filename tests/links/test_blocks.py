@@ -1,0 +1,59 @@
+"""Which lines hold prose, held against another reader of CommonMark."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from pressmark.links import blocks
+
+UNITS = [
+    "WORD", "WORD", "WORD", "    ", "  ", " ", "> ", "- ", "1. ", "2) ", "```", "~~~", "# ", "---",
+    "***", "\n", "\n", "\n", "\n\n", "`",
+]  # fmt: skip
+
+
+def text_of(seed: int) -> str:
+    """A small document of words, containers, fences and blanks."""
+    chance = random.Random(seed)
+    parts = [chance.choice(UNITS) for _ in range(chance.randint(3, 18))]
+    return "".join(f"w{n} " if part == "WORD" else part for n, part in enumerate(parts))
+
+
+def words(text: str) -> list[str]:
+    return [word for word in text.replace(">", " ").split() if word.startswith("w")]
+
+
+def test_prose_and_code_are_told_apart_as_commonmark_does() -> None:
+    reader = pytest.importorskip("markdown_it").MarkdownIt("commonmark", {"html": False})
+    reader = reader.disable(["html_block", "reference"])
+    for seed in range(3000):
+        text = text_of(seed)
+        if text.startswith("---"):
+            continue
+        expected = [t.content for t in reader.parse(text) if t.type == "inline"]
+        found = [text[span.start : span.end] for span in blocks.spans(text)]
+        assert words(" ".join(found)) == words(" ".join(expected)), repr(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "end"),
+    [
+        ("---\na: 1\n---\nbody", 13),
+        ("---\na: 1\n...\nbody", 13),
+        ("---\r\n---\r\nbody", 10),
+        ("\ufeff---\n---", 8),
+        ("---\nno end\n", 0),
+        ("text\n---\n---\n", 0),
+        ("", 0),
+    ],
+)
+def test_where_the_body_begins(text: str, end: int) -> None:
+    assert blocks.front_matter_end(text) == end
+
+
+def test_a_comment_and_raw_html_end_where_they_say() -> None:
+    text = "<!-- a\n\nb --> after\n\n<PRE>c\n\nd</pre> behind\n\n<div>\ninside\n</div>\n"
+    found = [text[span.start : span.end].strip() for span in blocks.spans(text)]
+    assert found == ["after", "behind", "<div>\ninside\n</div>"]
