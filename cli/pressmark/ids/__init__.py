@@ -1,0 +1,42 @@
+"""Pasted text and bibliographic records in; identifiers, identity strings, cite keys out."""
+
+from __future__ import annotations
+
+from pressmark.ids.identifiers import (
+    Identifier,
+    arxiv_version,
+    find_all,
+    normalise_arxiv,
+    normalise_doi,
+    normalise_isbn,
+    normalise_openalex,
+    normalise_pmcid,
+    normalise_pmid,
+    normalise_s2,
+    parse,
+)
+from pressmark.ids.identity import identities, identity, same_title
+from pressmark.ids.keys import choose_key, folder, key_year, make_key, slug, valid_key
+
+__all__ = [
+    "Identifier",
+    "arxiv_version",
+    "choose_key",
+    "find_all",
+    "folder",
+    "identities",
+    "identity",
+    "key_year",
+    "make_key",
+    "normalise_arxiv",
+    "normalise_doi",
+    "normalise_isbn",
+    "normalise_openalex",
+    "normalise_pmcid",
+    "normalise_pmid",
+    "normalise_s2",
+    "parse",
+    "same_title",
+    "slug",
+    "valid_key",
+]
