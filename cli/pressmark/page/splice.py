@@ -35,15 +35,20 @@ def update(data: bytes, record: R, path: str) -> bytes:
         for name in names:
             front = _set_field(Front.open(front, frame.newline), wanted, name)
     except Odd as odd:
-        raise NotSpliceable(
-            odd.message, path=path, line=odd.line + load.FIRST_LINE, next="edit the file by hand"
-        ) from None
+        raise by_hand(odd, path) from None
     result = _assembled(frame, front, wanted)
-    _prove(result, wanted, path)
+    prove(result, wanted, path)
     return result
 
 
-def _prove(result: bytes, wanted: R, path: str) -> None:
+def by_hand(odd: Odd, path: str) -> NotSpliceable:
+    """What is said of a form that we never rewrite."""
+    return NotSpliceable(
+        odd.message, path=path, line=odd.line + load.FIRST_LINE, next="edit the file by hand"
+    )
+
+
+def prove(result: bytes, wanted: R, path: str) -> None:
     """What is about to be written must mean the wanted record."""
     try:
         found = load.read(type(wanted), result, path)
