@@ -1,0 +1,45 @@
+"""Bytes and relative paths in, files out: the only module that writes files, never through a link.
+
+A write goes to a temporary file in the same folder (`.pressmark-<random>.tmp`), is synced, renamed
+over the old one, and its folder is synced.
+Whatever is below a library's root is opened part by part without following symbolic links.
+"""
+
+from pressmark.disk.files import (
+    append_line,
+    exists,
+    make_folder,
+    read_bytes,
+    remove_file,
+    remove_tree,
+    write_file,
+)
+from pressmark.disk.lock import Lock
+from pressmark.disk.paths import check_name, clash, safe_path
+from pressmark.disk.replace import Edit, Replacement, apply, current, sha256
+from pressmark.disk.tree import TEMPORARY, Tree, explain
+from pressmark.disk.walk import Stat, walk
+
+__all__ = [
+    "TEMPORARY",
+    "Edit",
+    "Lock",
+    "Replacement",
+    "Stat",
+    "Tree",
+    "append_line",
+    "apply",
+    "check_name",
+    "clash",
+    "current",
+    "exists",
+    "explain",
+    "make_folder",
+    "read_bytes",
+    "remove_file",
+    "remove_tree",
+    "safe_path",
+    "sha256",
+    "walk",
+    "write_file",
+]

@@ -1,0 +1,95 @@
+"""Edits for another branch in, a commit there out; the user's checkout never moves."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pressmark import disk
+from pressmark.errors import Unavailable
+from pressmark.history import locate, run
+
+if TYPE_CHECKING:
+    from pressmark.history.repository import Commit, Repository
+
+STEM = "pressmark-worktree-"
+
+
+def transact(
+    repo: Repository, root: Path, edits: Sequence[disk.Edit], text: str, name: str
+) -> Commit | None:
+    """Commit the edits on the branch, which starts at HEAD when it is new."""
+    from pressmark.history import transaction
+
+    run.branch(name)
+    below = root.resolve().relative_to(repo.top)
+    with repo.lock():
+        fresh = not _exists(repo, name)
+        if fresh and repo.head() is None:
+            raise Unavailable(
+                "The library has no commit yet to start a branch from.",
+                next="make the first commit without --branch",
+            )
+        done = False
+        start = ("-b", name) if fresh else ()
+        try:
+            with worktree(repo, *start, at="HEAD" if fresh else name) as other:
+                result = transaction.transact(other, other.top / below, edits, text, commit=True)
+                done = result is not None and result.sha is not None
+        finally:
+            if fresh and not done:
+                repo.git("branch", "--quiet", "-D", "--end-of-options", name)
+        return result
+
+
+def _exists(repo: Repository, name: str) -> bool:
+    ref = f"refs/heads/{name}"
+    return not run.read(repo.top, "show-ref", "--verify", "--quiet", ref, quiet=True).status
+
+
+@contextmanager
+def worktree(repo: Repository, *options: str, at: str) -> Iterator[Repository]:
+    """A checkout in a temporary folder, gone afterwards."""
+    from pressmark.history.repository import Repository
+
+    name = f"{STEM}{os.getpid()}-{secrets.token_hex(4)}"
+    folder = Path(tempfile.gettempdir()).resolve() / name
+    output = repo.git("worktree", "add", "--quiet", *options, "--", str(folder), at)
+    try:
+        if output.status:
+            raise run.explain(output)
+        place = locate.find(folder)
+        if place is None:
+            raise Unavailable("git made no worktree.", next="git worktree list")
+        yield Repository(place, folder, repo.patience)
+    finally:
+        remove(repo, folder)
+
+
+def remove(repo: Repository, folder: Path) -> None:
+    """Delete a temporary checkout and git's record of it."""
+    if folder.is_dir():
+        disk.remove_tree(folder.parent, folder.name)
+    repo.git("worktree", "prune")
+
+
+def sweep(repo: Repository) -> None:
+    """Remove the temporary checkouts of dead writers; the lock says that they are dead."""
+    try:
+        records = list((repo.place.common / "worktrees").iterdir())
+    except OSError:
+        return
+    for record in records:
+        if not record.name.startswith(STEM) or record == repo.git_dir:
+            continue
+        try:
+            dot_git = Path((record / "gitdir").read_text(encoding="utf-8").strip())
+        except OSError:
+            continue
+        if dot_git.parent.name.startswith(STEM):
+            remove(repo, dot_git.parent)

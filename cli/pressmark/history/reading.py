@@ -1,0 +1,199 @@
+"""Questions about a repository in, answers out: nothing here writes, locks, fetches, runs hooks."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pressmark.errors import NotFound
+from pressmark.history import run
+from pressmark.text import clean
+
+if TYPE_CHECKING:
+    from pressmark.history.repository import Repository
+
+MANY = 100
+"""From so many paths on, the state of the whole tree is cheaper than that of each path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One commit, as a log shows it."""
+
+    sha: str
+    date: str
+    author: str
+    subject: str
+
+
+def _text(data: bytes) -> str:
+    return os.fsdecode(data)
+
+
+def setting(repo: Repository, name: str) -> str | None:
+    """A value of git's configuration."""
+    output = run.read(repo.top, "config", "--get", name, quiet=True)
+    return _text(output.stdout).strip() if output.status == 0 else None
+
+
+def is_partial(repo: Repository) -> bool:
+    """Whether some remote promised objects that are not here."""
+    pattern = r"^(extensions\.partialclone|remote\..*\.promisor)$"
+    return not run.read(repo.top, "config", "--get-regexp", pattern, quiet=True).status
+
+
+def git_version(repo: Repository) -> tuple[int, ...]:
+    """The numbers of `git --version`."""
+    text = _text(run.read(repo.top, "version").stdout)
+    found = re.search(r"\d+(?:\.\d+)+", text)
+    return tuple(int(part) for part in found[0].split(".")) if found else ()
+
+
+def status(repo: Repository, paths: Sequence[str]) -> dict[str, str]:
+    """Of these paths from the top, those that differ from HEAD: path → git's two letters.
+
+    `??` is not tracked, `!!` is ignored, `UU` is in conflict.
+    """
+    few = [f"./{path}" for path in paths] if len(paths) < MANY else []
+    options = ("--porcelain=v1", "-z", "--no-renames", "--untracked-files=all")
+    output = run.read(
+        repo.top, "status", *options, "--ignored=matching", "--ignore-submodules=all", "--", *few
+    )
+    asked = set(paths)
+    rows = (_text(row) for row in output.stdout.split(b"\0") if row)
+    found = {row[3:]: row[:2] for row in rows}
+    folders = [name for name in found if name.endswith("/")]
+    if folders:
+        below = {p: found[f] for p in paths for f in folders if p.startswith(f)}
+        found.update({path: word for path, word in below.items() if path not in found})
+    return {path: found[path] for path in found if path in asked}
+
+
+def log(repo: Repository, path: str | None, n: int) -> list[Entry]:
+    """Newest first; a path is followed through its renames."""
+    if repo.head() is None:
+        return []
+    form = "--format=%H%x1f%aI%x1f%an%x1f%s"
+    command = ["log", "-z", f"--max-count={int(n)}", form, "--no-show-signature"]
+    if path is None:
+        output = run.read(repo.top, *command, "--end-of-options", "HEAD", "--", repo.prefix or ".")
+        return _entries(output)
+    where = ("--end-of-options", "HEAD", "--", repo.prefix + path)
+    output = run.read(repo.top, *command, "--follow", *where, quiet=True)
+    if output.status:
+        # Following a rename may need objects that a partial clone has not got.
+        output = run.read(repo.top, *command, *where)
+    return _entries(output)
+
+
+def _entries(output: run.Output) -> list[Entry]:
+    rows = [row.decode("utf-8", "replace") for row in output.stdout.split(b"\0") if row.strip()]
+    return [Entry(*(clean(field) for field in row.strip("\n").split("\x1f", 3))) for row in rows]
+
+
+def show(repo: Repository, rev: str, path: str) -> bytes:
+    """The blob at a path in a revision."""
+    name = f"{run.revision(rev)}:{repo.prefix}{path}"
+    output = run.read(repo.top, "cat-file", "blob", "--end-of-options", name, quiet=True)
+    if output.status:
+        raise NotFound(
+            f"{path} is not in {rev}, or this clone has not got it.", next=f"git log -- {path}"
+        )
+    return output.stdout
+
+
+def tracked(repo: Repository, prefix: str) -> list[str]:
+    """Paths from the library's root."""
+    folder = (repo.prefix + prefix) or "."
+    output = run.read(repo.top, "ls-files", "-z", "--", folder)
+    names = {_text(name).removeprefix(repo.prefix) for name in output.stdout.split(b"\0") if name}
+    return sorted(names)
+
+
+class Listing:
+    """(path, bytes) of every file of HEAD below a folder; `missing` counts what a promisor kept."""
+
+    def __init__(self, repo: Repository, folder: str) -> None:
+        self.repo = repo
+        self.folder = folder
+        self.missing = 0
+
+    def __iter__(self) -> Iterator[tuple[str, bytes]]:
+        self.missing = 0
+        if self.repo.head() is None:
+            return
+        blobs = tree(self.repo, "HEAD", [self.repo.prefix + self.folder])
+        absent = _absent(self.repo) if self.repo.is_partial() else set()
+        wanted = {path: oid for path, oid in blobs.items() if oid not in absent}
+        self.missing = len(blobs) - len(wanted)
+        contents = read_blobs(self.repo, list(wanted.values()))
+        for path, oid in wanted.items():
+            yield path.removeprefix(self.repo.prefix), contents[oid]
+
+
+def tree(repo: Repository, rev: str, paths: Sequence[str]) -> dict[str, str]:
+    """The regular files of a revision at or below the paths: path → object id."""
+    few = [path for path in paths if path] if len(paths) < MANY else []
+    output = run.read(
+        repo.top, "ls-tree", "-r", "-z", "--full-tree", "--end-of-options", rev, "--", *few
+    )
+    found = {}
+    for row in output.stdout.split(b"\0"):
+        about, _, name = row.partition(b"\t")
+        if about.startswith(b"100"):
+            found[_text(name)] = about.split()[2].decode("ascii")
+    if few or not paths or "" in paths:
+        return found
+    asked = set(paths)
+    return {path: oid for path, oid in found.items() if path in asked}
+
+
+def _absent(repo: Repository) -> set[str]:
+    """The objects of HEAD that are not here; asking for one of them would fetch it."""
+    output = run.read(
+        repo.top, "rev-list", "--objects", "--missing=print", "--no-walk", "HEAD", quiet=True
+    )
+    rows = output.stdout.decode("ascii", "replace").split("\n")
+    return {row[1:] for row in rows if row.startswith("?")}
+
+
+def read_blobs(repo: Repository, oids: Sequence[str]) -> dict[str, bytes]:
+    """The bytes of many objects, from one process."""
+    if not oids:
+        return {}
+    names = "".join(f"{oid}\n" for oid in dict.fromkeys(oids)).encode("ascii")
+    data = run.read(repo.top, "cat-file", "--batch", stdin=names).stdout
+    found, at = {}, 0
+    while at < len(data):
+        end = data.index(b"\n", at)
+        about = data[at:end].split()
+        at = end + 1
+        if len(about) == 3:
+            size = int(about[2])
+            found[about[0].decode("ascii")] = data[at : at + size]
+            at += size + 1
+    return found
+
+
+def skipped(repo: Repository, paths: Sequence[str]) -> dict[str, str]:
+    """Which of these paths a sparse checkout leaves out: path → object id."""
+    if not paths:
+        return {}
+    few = paths if len(paths) < MANY else ()
+    output = run.read(repo.top, "ls-files", "-z", "-t", "--stage", "--", *few)
+    found = {}
+    for row in output.stdout.split(b"\0"):
+        about, _, name = row.partition(b"\t")
+        if about.startswith(b"S "):
+            found[_text(name)] = about.split()[2].decode("ascii")
+    return {path: found[path] for path in paths if path in found}
+
+
+def ignored(repo: Repository, paths: Sequence[str]) -> list[str]:
+    """Which of these paths the ignore rules name."""
+    names = b"".join(os.fsencode(path) + b"\0" for path in paths)
+    output = run.read(repo.top, "check-ignore", "-z", "--stdin", stdin=names, quiet=True)
+    return [_text(name) for name in output.stdout.split(b"\0") if name]

@@ -1,0 +1,189 @@
+"""A fixed list of arguments in, what git printed out: the one place that starts git.
+
+Readers start it directly, with everything a received repository could make it run turned off.
+Writers go through GitPython, which costs an import, and honour the user's hooks and signing.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pressmark.errors import BadInput, Configuration, PressmarkError, Unavailable
+from pressmark.text import clean
+
+KEPT = re.compile(
+    r"GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL|DATE)"
+    r"|GIT_CONFIG_(NOSYSTEM|GLOBAL|SYSTEM|COUNT|(KEY|VALUE)_[0-9]+)"
+    r"|GIT_(EXEC_PATH|ASKPASS|SSH|SSH_COMMAND|SSH_VARIANT|EDITOR|TRACE\w*|TEMPLATE_DIR)"
+    r"|GIT_PYTHON_GIT_EXECUTABLE"
+)
+"""What of git's environment is the user's; the rest belongs to the git that started us."""
+
+REVISION = re.compile(r"[0-9A-Za-z@][\w./~^@{}-]*")
+BRANCH = re.compile(r"[0-9A-Za-z_][\w./-]*")
+
+OURS = {
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+    "LANGUAGE": "C",
+}
+READING = (
+    "--no-pager",
+    "--no-optional-locks",
+    "--literal-pathspecs",
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "core.hooksPath=/dev/null",
+    "-c",
+    "log.showSignature=false",
+)
+WRITING = (
+    "--no-pager",
+    "-c",
+    "core.fsync=all",
+    "-c",
+    "core.fsyncMethod=batch",
+    "-c",
+    "maintenance.auto=false",
+    "-c",
+    "gc.auto=0",
+    "-c",
+    "core.safecrlf=false",
+)
+NOT_INSTALLED = "Git is not installed, or not on the PATH."
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What one run of git gave."""
+
+    status: int
+    stdout: bytes
+    stderr: bytes
+
+    @property
+    def words(self) -> str:
+        """What it said on stderr, on one line."""
+        text = clean(
+            self.stderr.decode("utf-8", "replace") or self.stdout.decode("utf-8", "replace")
+        )
+        return text if len(text) <= 500 else f"{text[:250]} … {text[-240:]}"
+
+
+def read(top: Path, *arguments: str, stdin: bytes = b"", quiet: bool = False) -> Output:
+    """Run a git command that only reads; raises unless it succeeds or is `quiet`."""
+    theirs = inherited()
+    env = {name: value for name, value in os.environ.items() if name not in theirs} | OURS
+    try:
+        done = subprocess.run(
+            ["git", *READING, *arguments], cwd=top, env=env, input=stdin, capture_output=True
+        )
+    except FileNotFoundError:
+        raise not_installed() from None
+    output = Output(done.returncode, done.stdout, done.stderr)
+    if output.status and not quiet:
+        raise explain(output)
+    return output
+
+
+def write(
+    top: Path, *arguments: str, stdin: bytes = b"", extra: dict[str, str] | None = None
+) -> Output:
+    """Run a git command that may write; the caller looks at the status."""
+    try:
+        from git.cmd import Git
+    except ImportError:
+        raise not_installed() from None
+    command = ["git", *WRITING, *arguments]
+    if theirs := inherited():
+        # GitPython adds to the environment and cannot take from it.
+        command = ["env", *(word for name in theirs for word in ("-u", name)), *command]
+    client = Git(str(top))
+    process = client.execute(
+        command,
+        istream=subprocess.PIPE,
+        as_process=True,
+        env={**OURS, **(extra or {})},
+    )
+    out, err = process.communicate(stdin)
+    return Output(process.returncode, out, err)
+
+
+def inherited() -> list[str]:
+    """The variables that a git above us set for itself, in a hook for instance."""
+    return sorted(
+        name
+        for name in os.environ
+        if name.startswith("GIT_") and name not in OURS and not KEPT.fullmatch(name)
+    )
+
+
+def not_installed() -> Unavailable:
+    """The error where there is no git program."""
+    return Unavailable(NOT_INSTALLED, next="install git 2.36 or newer: https://git-scm.com")
+
+
+def explain(output: Output) -> PressmarkError:
+    """The one sentence for a git that failed."""
+    words = output.words
+    if "dubious ownership" in words:
+        return Unavailable(
+            "Git does not trust this repository because somebody else owns it.",
+            next="if you trust it: git config --global --add safe.directory FOLDER",
+        )
+    if "tell me who you are" in words or "empty ident name" in words or "auto-detect" in words:
+        return Configuration(
+            "Git does not know who you are, so it cannot commit.",
+            next='git config user.name "Your Name", and user.email in the same way',
+        )
+    if "unmerged" in words:
+        return Unavailable(
+            "The repository has conflicts that are not resolved.",
+            next="resolve them and git add the files, then run the command again",
+        )
+    return Unavailable(f"Git failed: {words.rstrip('.')}.", next="git status says more")
+
+
+def revision(text: str) -> str:
+    """A revision that cannot be taken for an option or a range."""
+    if not REVISION.fullmatch(text) or ".." in text:
+        raise BadInput(f"{clean(text)!r} is not a revision.", next="give a commit id or a branch")
+    return text
+
+
+def branch(text: str) -> str:
+    """A name that git takes for a branch."""
+    bad = (
+        not BRANCH.fullmatch(text)
+        or any(piece in text for piece in ("..", "//", "/.", "@{"))
+        or text.endswith(("/", ".", ".lock"))
+        or text == "HEAD"
+    )
+    if bad:
+        raise BadInput(
+            f"{clean(text)!r} is not a branch name.", next="use letters, digits, - and /"
+        )
+    return text
+
+
+def literal(paths: Iterable[str]) -> bytes:
+    """Pathspecs for `--pathspec-from-file=- --pathspec-file-nul` that mean just these paths.
+
+    The magic word is in each, because an environment variable would reach the user's hooks.
+    """
+    return b"".join(b":(top,literal)" + os.fsencode(path) + b"\0" for path in paths)
+
+
+def check_path(path: str) -> str:
+    """A path that cannot be taken for an option."""
+    if path.startswith("-"):
+        raise BadInput(f"{path!r} starts with a dash.", next="rename the file")
+    return path

@@ -1,0 +1,232 @@
+"""Edits and a message in; written files and one commit out, or nothing changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pressmark import disk
+from pressmark.disk import Edit, Replacement, Tree, replace
+from pressmark.errors import Busy, PressmarkError, Unavailable
+from pressmark.history import journal, locate, reading, run
+from pressmark.history.journal import File, Journal
+from pressmark.history.repository import Commit
+from pressmark.text import clean
+
+if TYPE_CHECKING:
+    from pressmark.history.repository import Repository
+
+FROM_STDIN = ("--pathspec-from-file=-", "--pathspec-file-nul")
+
+
+def message(subject: str, body: str, trailers: Mapping[str, str]) -> str:
+    """A commit message whose last paragraph is trailers, `Pressmark:` among them."""
+    first = clean(subject) or "change"
+    lines = {key: clean(value) for key, value in trailers.items()}
+    lines.setdefault("Pressmark", first.split(":")[0] if ":" in first else "change")
+    parts = [first, clean(body, newlines=True).strip(), *()]
+    parts.append("\n".join(f"{key}: {value}" for key, value in lines.items()))
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What will be written, and which of it will be committed (paths from the top)."""
+
+    replacements: list[Replacement]
+    committed: list[str]
+    fresh: list[str]
+    left: list[str]
+    notes: list[str]
+
+
+def transact(
+    repo: Repository, root: Path, edits: Sequence[Edit], text: str, *, commit: bool
+) -> Commit | None:
+    """The whole way of one change, under the lock."""
+    prefix = _prefix(repo, root)
+    with repo.lock():
+        refuse(repo, commit=commit)
+        with Tree(root) as tree:
+            plan = _plan(repo, tree, prefix, edits, commit=commit)
+            if not plan.replacements:
+                return None
+            _record(repo, prefix, plan, text)
+            _write(repo, tree, plan)
+            if not plan.committed:
+                journal.drop(repo.git_dir)
+                return _result(prefix, plan, None)
+            return _commit(repo, tree, prefix, plan, text)
+
+
+def _prefix(repo: Repository, root: Path) -> str:
+    relative = root.resolve().relative_to(repo.top).as_posix()
+    return "" if relative == "." else f"{relative}/"
+
+
+def refuse(repo: Repository, *, commit: bool = True) -> None:
+    """Raise while git is in the middle of something, or when a commit would be on no branch."""
+    state = repo.state()
+    if state not in ("clean", "unborn", "detached"):
+        raise Busy(
+            f"A {state} is under way in this repository; nothing was written.",
+            next=f"finish it (git {state} --continue) or give it up (git {state} --abort)",
+        )
+    if state == "detached" and commit:
+        raise Busy(
+            "No branch is checked out, so a commit could get lost; nothing was written.",
+            next="git switch BRANCH, or use --branch NAME",
+        )
+
+
+def _plan(
+    repo: Repository, tree: Tree, prefix: str, edits: Sequence[Edit], *, commit: bool
+) -> Plan:
+    for edit in edits:
+        run.check_path(prefix + edit.path)
+    replacements = replace.check(tree, edits, _left_out(repo, tree, prefix, edits))
+    if not commit or not replacements:
+        return Plan(replacements, [], [], [prefix + item.path for item in replacements], [])
+    marks = reading.status(repo, [prefix + item.path for item in replacements])
+    plan = Plan(replacements, [], [], [], [])
+    for item in replacements:
+        _sort(plan, item, prefix + item.path, marks.get(prefix + item.path))
+    return plan
+
+
+def _left_out(repo: Repository, tree: Tree, prefix: str, edits: Sequence[Edit]) -> dict[str, bytes]:
+    """What HEAD holds of files that a sparse checkout leaves out."""
+    if not (repo.git_dir / "info" / "sparse-checkout").exists() or not repo.is_sparse():
+        return {}
+    absent = [edit.path for edit in edits if replace.current(tree, edit.path) is None]
+    skipped = reading.skipped(repo, [prefix + path for path in absent])
+    contents = reading.read_blobs(repo, list(skipped.values()))
+    return {path.removeprefix(prefix): contents[oid] for path, oid in skipped.items()}
+
+
+def _sort(plan: Plan, item: Replacement, path: str, mark: str | None) -> None:
+    """Put one path where it belongs: committed, or left to the user."""
+    if mark in ("UU", "AA", "DD", "AU", "UA", "DU", "UD"):
+        raise Busy(
+            f"{path} is in conflict; nothing was written.",
+            next=f"resolve it and git add {path}, then run the command again",
+        )
+    if mark is None:
+        plan.committed.append(path)
+        if item.before is None:
+            plan.fresh.append(path)
+        return
+    if item.after is None:
+        raise Unavailable(
+            f"{path} has edits that are not committed, and deleting it would lose them.",
+            next=f"commit them first: git add {path} && git commit -- {path}",
+        )
+    plan.left.append(path)
+    why = "git ignores it" if mark == "!!" else "it has uncommitted edits of yours"
+    plan.notes.append(f"{path} was written and not committed: {why}.")
+
+
+def _record(repo: Repository, prefix: str, plan: Plan, text: str) -> None:
+    committed = set(plan.committed)
+    files = tuple(
+        File(
+            prefix + item.path,
+            None if item.before is None else disk.sha256(item.before),
+            None if item.after is None else disk.sha256(item.after),
+            item.temporary,
+            prefix + item.path in committed,
+        )
+        for item in plan.replacements
+    )
+    Journal(locate.symbolic_head(repo.place), text, files).save(repo.git_dir)
+
+
+def _write(repo: Repository, tree: Tree, plan: Plan) -> None:
+    """Stage and rename; when that fails, what was there before comes back."""
+    try:
+        replace.stage(tree, plan.replacements)
+    except PressmarkError:
+        journal.drop(repo.git_dir)
+        raise
+    try:
+        replace.promote(tree, plan.replacements)
+    except PressmarkError:
+        _undo(repo, tree, plan)
+        raise
+
+
+def _undo(repo: Repository, tree: Tree, plan: Plan) -> None:
+    """The old bytes back; when even that fails the journal stays, and the next writer goes on."""
+    with suppress(PressmarkError):
+        replace.restore(tree, plan.replacements)
+        replace.discard(tree, plan.replacements)
+        if plan.fresh:
+            paths = b"".join(path.encode("utf-8", "surrogateescape") + b"\0" for path in plan.fresh)
+            repo.git("update-index", "--force-remove", "-z", "--stdin", stdin=paths)
+        journal.drop(repo.git_dir)
+
+
+def _commit(repo: Repository, tree: Tree, prefix: str, plan: Plan, text: str) -> Commit:
+    before = repo.head()
+    output = _add(repo, plan)
+    if output is None:
+        output = commit_paths(repo, plan.committed, text) if plan.committed else None
+    if output is not None and output.status:
+        if repo.head() == before:
+            _undo(repo, tree, plan)
+            raise refused(output)
+        plan.notes.append(f"Git made the commit and complained: {output.words}")
+        return _result(prefix, plan, repo.head())
+    journal.drop(repo.git_dir)
+    repo._committed = True
+    return _result(prefix, plan, repo.head() if plan.committed else None)
+
+
+def _add(repo: Repository, plan: Plan) -> run.Output | None:
+    """Make new paths known to git; None when that worked."""
+    if not plan.fresh:
+        return None
+    sparse = ("--sparse",) if repo.is_sparse() else ()
+    add = ("add", "--intent-to-add", *sparse, *FROM_STDIN)
+    output = repo.git(*add, stdin=run.literal(plan.fresh))
+    if not output.status:
+        return None
+    ignored = set(reading.ignored(repo, plan.fresh))
+    if not ignored:
+        return output
+    for path in ignored:
+        plan.fresh.remove(path)
+        plan.committed.remove(path)
+        plan.left.append(path)
+        plan.notes.append(f"{path} was written and not committed: git ignores it.")
+    if not plan.fresh:
+        return None
+    output = repo.git(*add, stdin=run.literal(plan.fresh))
+    return output if output.status else None
+
+
+def commit_paths(repo: Repository, paths: Sequence[str], text: str) -> run.Output:
+    """One commit of just these paths; what else is staged stays staged."""
+    options = ("--quiet", "--only", "--cleanup=whitespace", f"--message={text}")
+    return repo.git("commit", *options, *FROM_STDIN, stdin=run.literal(paths))
+
+
+def refused(output: run.Output) -> PressmarkError:
+    """The error for a commit that git or a hook would not make."""
+    error = run.explain(output)
+    if error.message.startswith("Git failed: "):
+        words = error.message.removeprefix("Git failed: ")
+        return Unavailable(
+            f"The commit was refused and nothing was changed: {words}",
+            next="do what the hook asks for, or commit by hand with --no-commit",
+        )
+    return error
+
+
+def _result(prefix: str, plan: Plan, sha: str | None) -> Commit:
+    written = [item.path for item in plan.replacements]
+    left = tuple(path.removeprefix(prefix) for path in plan.left)
+    return Commit(sha, tuple(written), left, tuple(plan.notes))
