@@ -1,0 +1,389 @@
+"""A source's request in; its answer out: paced, capped, guarded, cached, paused when it fails."""
+
+from __future__ import annotations
+
+import datetime
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, NoReturn
+from urllib.parse import quote, urlencode, urljoin, urlsplit
+
+import pressmark
+from pressmark.config import Config
+from pressmark.errors import Offline, RateLimited, SourceBroken, SourceDown
+from pressmark.http import hosts
+from pressmark.http.answer import Answer, failure, spent
+from pressmark.http.cache import Cache
+from pressmark.http.guard import Refused, Resolver, check_url, resolve
+from pressmark.http.pace import Pace
+from pressmark.http.pauses import ALLOWANCE, OUTAGE, TOO_MANY, Pauses
+from pressmark.http.redact import redact
+
+if TYPE_CHECKING:
+    from pressmark.http.wire import Wire
+
+METADATA = 20 * 2**20
+DOCUMENT = 100 * 2**20
+FOREVER = float("inf")
+SEARCH_SECONDS = 300.0
+CITATION_SECONDS = 30 * 86400.0
+
+_LADDER = (3.0, 6.0, 12.0, 24.0, 48.0)
+_PATIENCE = 60.0
+_HOPS = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """One request as the caller means it, before mirrors and redirects."""
+
+    method: str
+    url: str
+    source: str
+    headers: Mapping[str, str]
+    content: bytes | None = None
+    max_bytes: int = METADATA
+    timeout: float = 20.0
+    seconds: float = 20.0
+    patient: bool = False
+
+    @property
+    def key(self) -> str:
+        """What a cached answer is found by."""
+        accept = self.headers.get("Accept", "")
+        return f"{self.method} {redact(self.url)} {accept} {(self.content or b'').hex()}"
+
+
+class Client:
+    """The one way to the network; thread-safe, one for a whole command."""
+
+    offline = False
+
+    def __init__(
+        self,
+        config: Config,
+        *,
+        refresh: bool = False,
+        resolver: Resolver = resolve,
+        clock: Callable[[], float] = time.time,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.config = config
+        self.refresh = refresh
+        self.pauses = Pauses(config.state_dir, clock)
+        self.pace = Pace(config.cache_dir / "pace", clock, sleep)
+        self.cache = Cache(config.root, clock)
+        self._resolver = resolver
+        self._clock = clock
+        self._sleep = sleep
+
+    @cached_property
+    def _wire(self) -> Wire:
+        from pressmark.http.wire import Wire
+
+        return Wire(resolver=self._resolver)
+
+    def get(
+        self,
+        url: str,
+        *,
+        source: str,
+        params: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] | None = None,
+        accept: str = "*/*",
+        max_bytes: int = METADATA,
+        timeout: float | None = None,
+        seconds: float | None = None,
+        patient: bool = False,
+        keep: float = 0.0,
+        refresh: bool | None = None,
+    ) -> Answer:
+        """Ask for a URL. `keep` is how many seconds an answer may be served from the cache.
+
+        `timeout` bounds one operation, `seconds` the whole answer. An impatient request
+        (a federated search) costs at most `seconds`; a patient one is tried again after
+        a timeout and waits out a 429 for up to a minute.
+        """
+        request = Request(
+            method="GET",
+            url=with_params(url, params),
+            source=source,
+            headers=self._headers(accept, headers),
+            **self._limits(max_bytes, timeout, seconds, patient),  # type: ignore[arg-type]
+        )
+        return self._ask(request, keep, self.refresh if refresh is None else refresh)
+
+    def post(
+        self,
+        url: str,
+        *,
+        source: str,
+        content: bytes,
+        content_type: str = "application/json",
+        params: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] | None = None,
+        accept: str = "*/*",
+        max_bytes: int = METADATA,
+        timeout: float | None = None,
+        seconds: float | None = None,
+        patient: bool = False,
+        keep: float = 0.0,
+    ) -> Answer:
+        """Send a body; for sources whose questions do not fit in a URL."""
+        own = {"Content-Type": content_type, **(headers or {})}
+        request = Request(
+            method="POST",
+            url=with_params(url, params),
+            source=source,
+            headers=self._headers(accept, own),
+            content=content,
+            **self._limits(max_bytes, timeout, seconds, patient),  # type: ignore[arg-type]
+        )
+        return self._ask(request, keep, self.refresh)
+
+    def pause(self, source: str, url: str, error: SourceDown) -> None:
+        """Leave a source alone whose answer, read by its own parser, was a refusal."""
+        self._pause(self._lane(source, url), error)
+
+    def paused_key(self, source: str, url: str) -> str:
+        """The name under which `pauses` knows this source."""
+        return self._lane(source, url).partition("/")[0]
+
+    def _headers(self, accept: str, headers: Mapping[str, str] | None) -> dict[str, str]:
+        contact = f" (+mailto:{self.config.contact})" if self.config.contact else ""
+        return {
+            "User-Agent": f"Pressmark/{pressmark.__version__}{contact}",
+            "Accept": accept,
+            "Accept-Encoding": "identity",
+            **(headers or {}),
+        }
+
+    def _limits(
+        self, max_bytes: int, timeout: float | None, seconds: float | None, patient: bool
+    ) -> dict[str, int | float | bool]:
+        each = self.config.timeout if timeout is None else timeout
+        whole = each if max_bytes <= METADATA else 15 * each
+        return {
+            "max_bytes": max_bytes,
+            "timeout": each,
+            "seconds": whole if seconds is None else seconds,
+            "patient": patient,
+        }
+
+    def _ask(self, request: Request, keep: float, refresh: bool) -> Answer:
+        check_url(request.url, request.source)
+        kept = self.cache.load(request.key, request.source, keep) if keep and not refresh else None
+        if kept and kept[1] <= keep:
+            return kept[0]
+        lane = self._lane(request.source, request.url)
+        pause = None if refresh else self.pauses.get(lane.partition("/")[0])
+        if pause:
+            if kept:
+                return kept[0]
+            raise pause.error(request.source, self._clock())
+        answer = self._tried(request, lane)
+        if keep and answer.status == 200:
+            self.cache.store(request.key, answer, keep)
+        return answer
+
+    def _tried(self, request: Request, lane: str) -> Answer:
+        """Send, again where that helps; leave the lane alone when it did not."""
+        try:
+            answer = self._persistent(request)
+        except SourceDown as down:
+            self._pause(lane, down)
+            raise
+        if answer.status == 429 or answer.status >= 500:
+            wait, headers = answer.retry_after, answer.headers
+            error = failure(answer.source, answer.status, answer.body, wait, headers)
+            if isinstance(error, SourceDown):
+                self._pause(lane, error, allowance=spent(headers, wait) is not None)
+        elif answer.status == 200:
+            self.pauses.clear(lane.partition("/")[0])
+        return answer
+
+    def _persistent(self, request: Request) -> Answer:
+        """One retry on a timeout or a 5xx; when patient, the ladder of waits on a 429."""
+        ends = time.monotonic() + request.seconds
+        waited = 0.0
+        retries = 1
+        rung = 0
+        while True:
+            try:
+                answer = self._follow(request, ends)
+            except SourceDown as down:
+                if isinstance(down, RateLimited) or not retries or not _may_retry(request, ends):
+                    raise
+                answer = None
+            if answer is not None and answer.status < 500 and answer.status != 429:
+                return answer
+            if answer is not None and answer.status == 429:
+                pause = _next_wait(request, answer, rung, waited)
+                if pause is None:
+                    return answer
+                self._sleep(pause)
+                waited, rung = waited + pause, rung + 1
+            elif answer is None or (retries and _may_retry(request, ends)):
+                retries -= 1
+            else:
+                return answer
+            if request.patient:
+                ends = time.monotonic() + request.seconds
+
+    def _follow(self, request: Request, ends: float) -> Answer:
+        """Send, and follow at most five redirects, each judged like the first address."""
+        url, headers = request.url, dict(request.headers)
+        for _ in range(_HOPS + 1):
+            sent = self._mirrored(request.source, url)
+            answer = self._send(replace(request, url=sent, headers=headers), url, ends)
+            target = answer.headers.get("location", "")
+            if answer.status not in (301, 302, 303, 307, 308) or not target:
+                return answer
+            if request.method != "GET":
+                raise SourceBroken(f"{request.source} redirects a request that cannot follow.")
+            following = _joined(sent, target)
+            check_url(following, request.source)
+            if urlsplit(sent).scheme == "https" and urlsplit(following).scheme == "http":
+                raise Refused(f"{request.source} redirects from https to http; not followed.")
+            if hosts.origin(following) != hosts.origin(sent):
+                headers = {n: v for n, v in headers.items() if n in _FOLLOW_HEADERS}
+            url = following
+        raise SourceBroken(f"{request.source} redirects more than {_HOPS} times.")
+
+    def _send(self, request: Request, meant: str, ends: float) -> Answer:
+        from pressmark.http.wire import Limits
+
+        lane = self._lane(request.source, meant)
+        spacing, single = self._spacing(request.source, lane)
+        with self.pace.turn(lane, single=single and spacing > 0):
+            waited = self.pace.wait(lane, spacing) if spacing > 0 else 0.0
+            deadline = ends + waited
+            limits = Limits(max_bytes=request.max_bytes, timeout=request.timeout, deadline=deadline)
+            response = self._wire.send(
+                request.method,
+                request.url,
+                request.headers,
+                limits,
+                trusted=self._trusted(request.source),
+                content=request.content,
+            )
+        if spacing > 0:
+            self.pace.observe(lane, response.headers)
+        body = response.body
+        return Answer(
+            status=response.status,
+            headers=response.headers,
+            body=body if response.status < 400 else self._scrubbed(body),
+            url=redact(request.url),
+            source=request.source,
+            date=datetime.date.fromtimestamp(self._clock()).isoformat(),
+        )
+
+    def _mirrored(self, source: str, url: str) -> str:
+        return hosts.mirrored(url, source, self.config.base_urls.get(source))
+
+    def _trusted(self, source: str) -> frozenset[tuple[str, int]]:
+        base = self.config.base_urls.get(source)
+        return frozenset({hosts.origin(base)}) if base else frozenset()
+
+    def _lane(self, source: str, url: str) -> str:
+        """The queue of a request; a mirror has its own, so that a test never slows the real one."""
+        lane = hosts.lane(url)
+        base = self.config.base_urls.get(source)
+        if base is None or self._mirrored(source, url) == url:
+            return lane
+        name, _, rest = lane.partition("/")
+        host, port = hosts.origin(base)
+        return f"{name}@{host}:{port}" + (f"/{rest}" if rest else "")
+
+    def _spacing(self, source: str, lane: str) -> tuple[float, bool]:
+        """Seconds between two requests, and whether the lane has one connection only."""
+        first, _, rest = lane.partition("@")
+        rule = hosts.rule(first + ("/" + rest.partition("/")[2] if "/" in rest else ""))
+        own = rule.polite if rule.polite is not None and self.config.contact else rule.seconds
+        named = self.config.pace.get(source)
+        if named is not None and source in self.config.base_urls:
+            return named, rule.single
+        return max(own, named or 0.0, self.pace.asked(lane)), rule.single
+
+    def _pause(self, lane: str, error: SourceDown, *, allowance: bool = False) -> None:
+        if isinstance(error, RateLimited):
+            seconds = ALLOWANCE if allowance else max(TOO_MANY, min(error.retry_after or 0, 3600))
+        else:
+            seconds = OUTAGE
+        self.pauses.set(lane.partition("/")[0], seconds, error.message, error.code)
+
+    def _scrubbed(self, body: bytes) -> bytes:
+        """An error's text without our keys and contact, which some providers echo."""
+        for secret in (*self.config.keys.values(), self.config.contact or ""):
+            if len(secret) >= 4:
+                for form in (secret, quote(secret, safe="")):
+                    body = body.replace(form.encode(), b"...")
+        return body
+
+
+_FOLLOW_HEADERS = ("User-Agent", "Accept", "Accept-Encoding")
+"""What another host than the asked one is told: never a key."""
+
+
+class NullClient:
+    """In a `Client`'s place when the network is off: every question ends here."""
+
+    offline = True
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self.refresh = False
+
+    def get(self, url: str, *, source: str, **_: object) -> NoReturn:
+        """Refuse."""
+        raise _off(source)
+
+    def post(self, url: str, *, source: str, **_: object) -> NoReturn:
+        """Refuse."""
+        raise _off(source)
+
+    def pause(self, source: str, url: str, error: SourceDown) -> None:
+        """Nothing was asked, so nothing is left alone."""
+
+
+def open_client(config: Config, *, refresh: bool = False) -> Client | NullClient:
+    """The way to the network, or, when it is off, a way to nowhere."""
+    return NullClient(config) if config.offline else Client(config, refresh=refresh)
+
+
+def with_params(url: str, params: Mapping[str, str] | None) -> str:
+    """Add parameters, each encoded once; `:` and `,` stay readable, as the providers write them."""
+    if not params:
+        return url
+    query = urlencode(params, quote_via=quote, safe=":,/*|")
+    return f"{url}{'&' if '?' in url else '?'}{query}"
+
+
+def _joined(url: str, target: str) -> str:
+    try:
+        return urljoin(url, target)
+    except ValueError:
+        return ""
+
+
+def _off(source: str) -> Offline:
+    return Offline(
+        f"The network is off for this call; {source} was not asked.",
+        next="leave out --offline, unset PRESSMARK_OFFLINE, or set [network] enabled = true",
+    )
+
+
+def _may_retry(request: Request, ends: float) -> bool:
+    """Whether a second try has time: a patient request gives it its own."""
+    return request.patient or ends - time.monotonic() > 1.0
+
+
+def _next_wait(request: Request, answer: Answer, rung: int, waited: float) -> float | None:
+    """How long to wait before asking again after a 429; None when it would lead too far."""
+    if not request.patient or rung >= len(_LADDER):
+        return None
+    wait = max(_LADDER[rung], answer.retry_after or 0.0)
+    return wait if waited + wait <= _PATIENCE else None

@@ -1,0 +1,212 @@
+"""A loopback double of the providers: routes in, recorded requests and injected faults out.
+
+    with Double(routes) as double:
+        double.write_config(path)        # a user's config.toml that sends every source here
+        double.fail("/api/query*", Reply(429, b"Rate exceeded.", "text/html"), times=1)
+        ...
+        assert double.paths == ["/api/query"]
+
+A route is a glob over the path, and a reply or a function from the request to a reply
+(None: the next route). `story_routes()` of tests/story.py is a ready-made small world.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import socket
+import struct
+import threading
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
+
+from pressmark.config import SOURCES
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One request as it arrived."""
+
+    method: str
+    path: str  # as sent, percent-encoding and all
+    query: dict[str, str]
+    headers: dict[str, str]  # names in lower case
+    body: bytes = b""
+    at: float = 0.0
+    target: str = ""  # path and query as sent
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What to answer, and how badly."""
+
+    status: int = 200
+    body: bytes = b""
+    content_type: str = "application/json"
+    headers: dict[str, str] = field(default_factory=dict)
+    fault: str = ""  # "truncated", "reset", "hang", "drip" or none
+    delay: float = 0.0
+
+
+Handler = Callable[[Seen], Reply | None]
+Route = tuple[str, Reply | Handler]
+
+RATE_LIMITED = Reply(429, b"Rate exceeded.", "text/html")
+UNAVAILABLE = Reply(503, b"<html><body>Service Unavailable</body></html>", "text/html")
+HTML = Reply(200, b"<!doctype html><html><title>Just a moment</title></html>", "text/html")
+
+
+class Double:
+    """An HTTP server in a thread, on a free port of the loopback interface."""
+
+    def __init__(self, routes: Iterable[Route] = ()) -> None:
+        self.routes: list[Route] = list(routes)
+        self.requests: list[Seen] = []
+        self._faults: list[tuple[str, Reply, list[int]]] = []
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        self._server: ThreadingHTTPServer | None = None
+
+    def __enter__(self) -> Double:
+        double = self
+
+        class Bound(_Handler):
+            owner = double
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Bound)
+        self._server.daemon_threads = True
+        threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self._server is not None
+        self._stop.set()
+        self._server.shutdown()
+        self._server.server_close()
+
+    @property
+    def port(self) -> int:
+        assert self._server is not None
+        return int(self._server.server_address[1])
+
+    @property
+    def base_url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def paths(self) -> list[str]:
+        return [seen.path for seen in self.requests]
+
+    def fail(self, pattern: str, reply: Reply, times: int = 1_000_000) -> None:
+        """Answer the next `times` requests whose path and query match with this instead."""
+        self._faults.insert(0, (pattern, reply, [times]))
+
+    def heal(self) -> None:
+        """Forget every injected fault."""
+        self._faults.clear()
+
+    def config_text(self, sources: Iterable[str] = SOURCES, extra: str = "") -> str:
+        """A user's config.toml that sends these sources here, unpaced."""
+        tables = [f'[sources.{name}]\nbase_url = "{self.base_url}"\npace = 0\n' for name in sources]
+        return "\n".join([extra, *tables])
+
+    def write_config(self, path: Path, sources: Iterable[str] = SOURCES, extra: str = "") -> Path:
+        """Write that file; point PRESSMARK_CONFIG at it."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(self.config_text(sources, extra))
+        path.chmod(0o600)
+        return path
+
+    def reply(self, seen: Seen) -> Reply:
+        """The first injected fault, else the first route, that answers."""
+        with self._lock:
+            self.requests.append(seen)
+            for pattern, reply, left in self._faults:
+                if left[0] > 0 and fnmatch.fnmatchcase(seen.target, pattern):
+                    left[0] -= 1
+                    return reply
+        for pattern, answer in self.routes:
+            if fnmatch.fnmatchcase(seen.path, pattern):
+                got = answer if isinstance(answer, Reply) else answer(seen)
+                if got is not None:
+                    return got
+        return Reply(404, b"Resource not found.", "text/plain")
+
+    def sleep(self, seconds: float) -> None:
+        """Wait, but not beyond the end of the test."""
+        self._stop.wait(seconds)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    owner: Double
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Nothing on stderr."""
+
+    def handle(self) -> None:
+        try:
+            super().handle()
+        except (ConnectionError, TimeoutError):
+            self.close_connection = True
+
+    def do_GET(self) -> None:
+        self._answer()
+
+    def do_POST(self) -> None:
+        self._answer()
+
+    def _answer(self) -> None:
+        length = int(self.headers.get("content-length", "0"))
+        parts = urlsplit(self.path)
+        seen = Seen(
+            self.command,
+            parts.path,
+            dict(parse_qsl(parts.query, keep_blank_values=True)),
+            {name.lower(): value for name, value in self.headers.items()},
+            self.rfile.read(length) if length else b"",
+            time.monotonic(),
+            self.path,
+        )
+        reply = self.owner.reply(seen)
+        self.close_connection = True
+        if reply.delay:
+            self.owner.sleep(reply.delay)
+        self._send(reply)
+
+    def _send(self, reply: Reply) -> None:
+        if reply.fault == "hang":
+            self.owner.sleep(60)
+            return
+        if reply.fault == "reset":
+            linger = struct.pack("ii", 1, 0)  # close with RST
+            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+            self.connection.close()
+            return
+        headers = {"Content-Type": reply.content_type, "Connection": "close", **reply.headers}
+        headers.setdefault("Content-Length", str(len(reply.body)))
+        self.send_response(reply.status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+        if reply.fault == "truncated":
+            self.wfile.write(reply.body[: len(reply.body) // 2])
+        elif reply.fault == "drip":
+            for at in range(len(reply.body)):
+                self.wfile.write(reply.body[at : at + 1])
+                self.owner.sleep(0.1)
+        else:
+            self.wfile.write(reply.body)
+
+
+def json_reply(body: bytes | str, status: int = 200) -> Reply:
+    """A JSON answer."""
+    return Reply(status, body.encode() if isinstance(body, str) else body)
+
+
+def faulty(reply: Reply, fault: str) -> Reply:
+    """The same answer, sent badly."""
+    return replace(reply, fault=fault)
