@@ -49,8 +49,10 @@ class Session:
         """The library's settings, the user's, and the environment's."""
         from pressmark.config import find_root, load
 
-        root = find_root(self.start, os.environ)
-        config = load(root, os.environ, offline=self.offline)
+        # A call that was told a place means that place, whatever the environment says.
+        env = {k: v for k, v in os.environ.items() if not (self.directory and k == "PRESSMARK_LIBRARY")}
+        root = find_root(self.start, env)
+        config = load(root, env, offline=self.offline)
         for line in config.warnings:
             self.say(line)
         return config

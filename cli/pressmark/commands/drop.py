@@ -1,0 +1,33 @@
+"""`pressmark drop`: drop candidates and remember it, so that they are never offered again."""
+
+from __future__ import annotations
+
+import click
+
+from pressmark.commands.session import (
+    Session,
+    json_option,
+    outcome_data,
+    outcome_text,
+    with_session,
+    write_options,
+)
+from pressmark.library import Write
+
+
+@click.command(short_help="Drop candidates; they are never offered again.")
+@click.argument("references", nargs=-1, required=True)
+@click.option("--reason", default="", metavar="TEXT", help="Why; kept in the search or topic.")
+@write_options
+@json_option
+@with_session
+def command(
+    session: Session, references: tuple[str, ...], reason: str, write: Write, as_json: bool
+) -> None:
+    """Drop the candidates that REFERENCES name.
+
+    The search or topic that found them remembers it, with the reason.
+    """
+    library = session.library
+    outcome = library.drop(library.keys_of(references), reason=reason, write=write)
+    session.emit(outcome_data(outcome), outcome_text(outcome, write), as_json, outcome.warnings)

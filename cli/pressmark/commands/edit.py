@@ -1,0 +1,61 @@
+"""`pressmark edit`: change fields and tags of one or many references, or open the editor."""
+
+from __future__ import annotations
+
+import click
+
+from pressmark.commands.session import (
+    Session,
+    json_option,
+    outcome_data,
+    outcome_text,
+    with_session,
+    write_options,
+)
+from pressmark.errors import BadInput
+from pressmark.library import Write
+
+
+@click.command(short_help="Change fields and tags, or open the editor.")
+@click.argument("references", nargs=-1, required=True)
+@click.option("--set", "settings", multiple=True, metavar="FIELD=VALUE", help="Empty clears.")
+@click.option("--add-tag", "add_tags", multiple=True, metavar="TAG", help="Add a tag.")
+@click.option("--remove-tag", "remove_tags", multiple=True, metavar="TAG", help="Take one away.")
+@write_options
+@json_option
+@with_session
+def command(
+    session: Session,
+    references: tuple[str, ...],
+    settings: tuple[str, ...],
+    add_tags: tuple[str, ...],
+    remove_tags: tuple[str, ...],
+    write: Write,
+    as_json: bool,
+) -> None:
+    """Change the references that REFERENCES name (keys, identifiers or filters), in one commit.
+
+    Without a change to make, the files are opened in your editor and your edits stay yours to
+    commit.
+    """
+    library = session.library
+    keys = library.keys_of(references)
+    if not (settings or add_tags or remove_tags):
+        for key in keys:
+            click.edit(filename=str(library.root / library.path(key)), editor=session.config.editor)
+        return
+    outcome = library.edit(
+        keys,
+        set=dict(_setting(each) for each in settings),
+        add={"tags": add_tags} if add_tags else {},
+        remove={"tags": remove_tags} if remove_tags else {},
+        write=write,
+    )
+    session.emit(outcome_data(outcome), outcome_text(outcome, write), as_json, outcome.warnings)
+
+
+def _setting(text: str) -> tuple[str, str | None]:
+    name, sign, value = text.partition("=")
+    if not sign:
+        raise BadInput(f"--set takes FIELD=VALUE; {text!r} has no '='.")
+    return name.strip(), value.strip() or None

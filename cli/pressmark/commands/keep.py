@@ -1,0 +1,28 @@
+"""`pressmark keep`: keep candidates that a search or topic brought."""
+
+from __future__ import annotations
+
+import click
+
+from pressmark.commands.session import (
+    Session,
+    json_option,
+    outcome_data,
+    outcome_text,
+    with_session,
+    write_options,
+)
+from pressmark.library import Write
+
+
+@click.command(short_help="Keep candidates that a search or topic brought.")
+@click.argument("references", nargs=-1, required=True)
+@write_options
+@json_option
+@with_session
+def command(session: Session, references: tuple[str, ...], write: Write, as_json: bool) -> None:
+    """Keep the candidates that REFERENCES name: the stage field goes, the reference stays."""
+    library = session.library
+    keys = library.keys_of(references)
+    outcome = library.keep(keys, write=write)
+    session.emit(outcome_data(outcome), outcome_text(outcome, write), as_json, outcome.warnings)

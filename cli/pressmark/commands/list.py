@@ -1,0 +1,56 @@
+"""`pressmark list`: the references that match the words and filters, a row each."""
+
+from __future__ import annotations
+
+import click
+
+from pressmark.commands.session import Session, json_option, with_session
+
+
+@click.command(short_help="List references that match the words and filters.")
+@click.argument("words", nargs=-1)
+@click.option("--format", "form", metavar="FORM", help="A line a reference, e.g. '{key} {title}'.")
+@click.option("-n", "--limit", type=click.IntRange(1), help="At most this many.")
+@click.option("--offset", type=click.IntRange(0), default=0, help="Skip this many first.")
+@click.option("--count", "only_count", is_flag=True, help="Print only how many match.")
+@json_option
+@with_session
+def command(
+    session: Session,
+    words: tuple[str, ...],
+    form: str | None,
+    limit: int | None,
+    offset: int,
+    only_count: bool,
+    as_json: bool,
+) -> None:
+    """List references: free words and filters such as author:simic year:2018..2020 tag:x.
+
+    Filters: author, title, year, tag, venue, topic, collection, source, type, notice, stage,
+    has, missing, cited, key. A leading minus negates; accents and case never matter.
+    """
+    from pressmark.links import cited_keys
+    from pressmark.render import fill, reference_json, rows
+
+    library = session.library
+    found = library.select(words, cited=lambda path: cited_keys(library, path))
+    window = found[offset : offset + limit if limit else None]
+    data = {
+        "total": len(found),
+        "offset": offset,
+        "next_offset": offset + len(window) if offset + len(window) < len(found) else None,
+        "references": []
+        if only_count
+        else [reference_json(ref, library.path(ref.key)) for ref in window]
+        if as_json
+        else [],
+    }
+    if only_count:
+        text = [str(len(found))]
+    elif form:
+        text = [fill(form, ref) for ref in window]
+    else:
+        text = [] if as_json else rows(window)
+    session.emit(data, text, as_json)
+    if not found and not as_json and not only_count:
+        session.say("No reference matches.")

@@ -1,0 +1,33 @@
+"""`pressmark remove`: remove references from the library."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import click
+
+from pressmark.commands.session import (
+    Session,
+    json_option,
+    outcome_data,
+    outcome_text,
+    with_session,
+    write_options,
+)
+from pressmark.library import Write
+
+
+@click.command(short_help="Remove references from the library.")
+@click.argument("references", nargs=-1, required=True)
+@click.option("--force", is_flag=True, help="Even if it is most of the library.")
+@write_options
+@json_option
+@with_session
+def command(
+    session: Session, references: tuple[str, ...], force: bool, write: Write, as_json: bool
+) -> None:
+    """Remove the references that REFERENCES name, with their full texts, in one commit."""
+    library = session.library
+    keys = library.keys_of(references)
+    outcome = library.remove(keys, write=replace(write, force=force))
+    session.emit(outcome_data(outcome), outcome_text(outcome, write), as_json, outcome.warnings)
