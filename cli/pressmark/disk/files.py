@@ -89,6 +89,33 @@ def remove_file(path: Path, *, root: Path | None = None) -> None:
         path.unlink(missing_ok=True)
 
 
+def claim(path: Path) -> bool:
+    """Make an empty file that was not there; False when somebody else was first."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        with explained(str(path)):
+            os.close(os.open(path, flags, 0o666))
+    except PressmarkError as error:
+        if isinstance(error.__cause__, FileExistsError):
+            return False
+        raise
+    return True
+
+
+def copy_file(source: Path, target: Path) -> None:
+    """A copy that needs not outlive the machine; the mode comes along."""
+    with explained(str(target)):
+        shutil.copy(source, target)
+
+
+def move_file(source: Path, target: Path) -> None:
+    """Rename a file over another of the same folder; both steps on the disk when this returns."""
+    with Tree(source.parent) as tree:
+        tree.sync_file(target.name, source.name)
+        tree.put(target.name, source.name)
+        tree.sync()
+
+
 def remove_tree(root: Path, relative: str) -> None:
     """Delete a folder below the root with all that is in it; a link is unlinked, not followed."""
     path = root

@@ -119,9 +119,7 @@ def stage(tree: Tree, replacements: Sequence[Replacement]) -> None:
             if item.temporary and item.after is not None:
                 mode = item.state.st_mode if item.state else None
                 tree.stage(item.path, item.after, item.temporary, mode)
-        for item in replacements:
-            if item.temporary:
-                tree.sync_file(item.path, item.temporary)
+        tree.sync_files([(item.path, item.temporary) for item in replacements if item.temporary])
         for item in replacements:
             _same_as_checked(tree, item)
     except BaseException:

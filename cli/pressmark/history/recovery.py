@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pressmark import disk
 from pressmark.disk import Tree, replace
 from pressmark.errors import Busy, PressmarkError
-from pressmark.history import branches, journal, locate, reading, run, stale, transaction
+from pressmark.history import branches, committing, journal, locate, stale
 from pressmark.history.journal import File, Journal
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ def recover(repo: Repository) -> list[str]:
     left = journal.load(repo.git_dir)
     if left is not None:
         _wait_for_orphans(repo)
+        committing.sweep(repo.git_dir)
     stale.clear(repo.place, ours_died=left is not None)
     branches.sweep(repo)
     if left is None:
@@ -97,14 +98,11 @@ def _commit(repo: Repository, left: Journal, paths: list[str]) -> str | None:
         return None
     if locate.symbolic_head(repo.place) != left.ref:
         return f"{len(paths)} files of an interrupted command were left uncommitted."
-    names = b"".join(os.fsencode(path) + b"\0" for path in paths)
     # The commit may be there with an index that never heard of it.
-    output = repo.git("update-index", "--add", "--remove", "-z", "--stdin", stdin=names)
-    if output.status:
-        raise run.explain(output)
-    if not reading.status(repo, paths):
-        return None
-    output = transaction.commit_paths(repo, paths, left.message)
+    before = repo.head()
+    output = committing.commit(repo, paths, left.message)
     if output.status:
         return f"{len(paths)} files of an interrupted command stay uncommitted: {output.words}"
+    if repo.head() == before:
+        return None
     return f"An interrupted command was finished: {left.message.splitlines()[0]}"

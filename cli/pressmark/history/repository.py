@@ -206,15 +206,19 @@ class Repository:
 
         return undo.revert(self, rev)
 
-    def git(self, *arguments: str, stdin: bytes = b"") -> run.Output:
-        """Run a git command that writes; waits for another git that has the index just now."""
-        extra = {WRITER: str(self.git_dir)}
+    def git(self, *arguments: str, stdin: bytes = b"", index: Path | None = None) -> run.Output:
+        """Run a git command that writes, on another index file if one is given.
+
+        Waits for another git that holds a lock just now.
+        """
+        extra = {WRITER: str(self.git_dir)} | ({"GIT_INDEX_FILE": str(index)} if index else {})
         output = run.write(self.top, *arguments, stdin=stdin, extra=extra)
         for _ in range(3):
             if not output.status or b".lock': File exists" not in output.stderr:
                 break
             stale.clear(self.place, ours_died=False)
             output = run.write(self.top, *arguments, stdin=stdin, extra=extra)
+        self._committed = self._committed or (arguments[0] == "commit" and not output.status)
         return output
 
     def _maintain(self) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -78,10 +77,18 @@ class Output:
         return text if len(text) <= 500 else f"{text[:250]} … {text[-240:]}"
 
 
-def read(top: Path, *arguments: str, stdin: bytes = b"", quiet: bool = False) -> Output:
+def read(
+    top: Path,
+    *arguments: str,
+    stdin: bytes = b"",
+    quiet: bool = False,
+    index: Path | None = None,
+) -> Output:
     """Run a git command that only reads; raises unless it succeeds or is `quiet`."""
     theirs = inherited()
     env = {name: value for name, value in os.environ.items() if name not in theirs} | OURS
+    if index is not None:
+        env["GIT_INDEX_FILE"] = str(index)
     try:
         done = subprocess.run(
             ["git", *READING, *arguments], cwd=top, env=env, input=stdin, capture_output=True
@@ -172,14 +179,6 @@ def branch(text: str) -> str:
             f"{clean(text)!r} is not a branch name.", next="use letters, digits, - and /"
         )
     return text
-
-
-def literal(paths: Iterable[str]) -> bytes:
-    """Pathspecs for `--pathspec-from-file=- --pathspec-file-nul` that mean just these paths.
-
-    The magic word is in each, because an environment variable would reach the user's hooks.
-    """
-    return b"".join(b":(top,literal)" + os.fsencode(path) + b"\0" for path in paths)
 
 
 def check_path(path: str) -> str:

@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING
 from pressmark import disk
 from pressmark.disk import Edit, Replacement, Tree, replace
 from pressmark.errors import Busy, PressmarkError, Unavailable
-from pressmark.history import journal, locate, reading, run
+from pressmark.history import committing, journal, locate, reading, run
 from pressmark.history.journal import File, Journal
 from pressmark.history.repository import Commit
 from pressmark.text import clean
 
 if TYPE_CHECKING:
     from pressmark.history.repository import Repository
-
-FROM_STDIN = ("--pathspec-from-file=-", "--pathspec-file-nul")
 
 
 def message(subject: str, body: str, trailers: Mapping[str, str]) -> str:
@@ -38,7 +36,6 @@ class Plan:
 
     replacements: list[Replacement]
     committed: list[str]
-    fresh: list[str]
     left: list[str]
     notes: list[str]
 
@@ -88,13 +85,22 @@ def _plan(
     for edit in edits:
         run.check_path(prefix + edit.path)
     replacements = replace.check(tree, edits, _left_out(repo, tree, prefix, edits))
-    if not commit or not replacements:
-        return Plan(replacements, [], [], [prefix + item.path for item in replacements], [])
-    marks = reading.status(repo, [prefix + item.path for item in replacements])
-    plan = Plan(replacements, [], [], [], [])
+    plan = Plan(replacements, [], [], [])
+    if not commit:
+        plan.left.extend(prefix + item.path for item in replacements)
+        return plan
+    marks = _marks(repo, prefix, replacements)
     for item in replacements:
         _sort(plan, item, prefix + item.path, marks.get(prefix + item.path))
     return plan
+
+
+def _marks(repo: Repository, prefix: str, replacements: list[Replacement]) -> dict[str, str]:
+    """What git says about each path: new ones can be ignored, others edited by the user."""
+    fresh = [prefix + item.path for item in replacements if item.before is None]
+    held = [prefix + item.path for item in replacements if item.before is not None]
+    marks = dict.fromkeys(reading.ignored(repo, fresh) if fresh else (), "!!")
+    return marks | (reading.status(repo, held) if held else {})
 
 
 def _left_out(repo: Repository, tree: Tree, prefix: str, edits: Sequence[Edit]) -> dict[str, bytes]:
@@ -116,8 +122,6 @@ def _sort(plan: Plan, item: Replacement, path: str, mark: str | None) -> None:
         )
     if mark is None:
         plan.committed.append(path)
-        if item.before is None:
-            plan.fresh.append(path)
         return
     if item.after is None:
         raise Unavailable(
@@ -163,55 +167,26 @@ def _undo(repo: Repository, tree: Tree, plan: Plan) -> None:
     with suppress(PressmarkError):
         replace.restore(tree, plan.replacements)
         replace.discard(tree, plan.replacements)
-        if plan.fresh:
-            paths = b"".join(path.encode("utf-8", "surrogateescape") + b"\0" for path in plan.fresh)
-            repo.git("update-index", "--force-remove", "-z", "--stdin", stdin=paths)
         journal.drop(repo.git_dir)
 
 
 def _commit(repo: Repository, tree: Tree, prefix: str, plan: Plan, text: str) -> Commit:
     before = repo.head()
-    output = _add(repo, plan)
-    if output is None:
-        output = commit_paths(repo, plan.committed, text) if plan.committed else None
-    if output is not None and output.status:
+    try:
+        output = committing.commit(repo, plan.committed, text)
+    except PressmarkError:
+        if repo.head() == before:
+            _undo(repo, tree, plan)
+        raise
+    if output.status:
         if repo.head() == before:
             _undo(repo, tree, plan)
             raise refused(output)
+        # The journal stays: the next writer brings the index up to the commit.
         plan.notes.append(f"Git made the commit and complained: {output.words}")
         return _result(prefix, plan, repo.head())
     journal.drop(repo.git_dir)
-    repo._committed = True
-    return _result(prefix, plan, repo.head() if plan.committed else None)
-
-
-def _add(repo: Repository, plan: Plan) -> run.Output | None:
-    """Make new paths known to git; None when that worked."""
-    if not plan.fresh:
-        return None
-    sparse = ("--sparse",) if repo.is_sparse() else ()
-    add = ("add", "--intent-to-add", *sparse, *FROM_STDIN)
-    output = repo.git(*add, stdin=run.literal(plan.fresh))
-    if not output.status:
-        return None
-    ignored = set(reading.ignored(repo, plan.fresh))
-    if not ignored:
-        return output
-    for path in ignored:
-        plan.fresh.remove(path)
-        plan.committed.remove(path)
-        plan.left.append(path)
-        plan.notes.append(f"{path} was written and not committed: git ignores it.")
-    if not plan.fresh:
-        return None
-    output = repo.git(*add, stdin=run.literal(plan.fresh))
-    return output if output.status else None
-
-
-def commit_paths(repo: Repository, paths: Sequence[str], text: str) -> run.Output:
-    """One commit of just these paths; what else is staged stays staged."""
-    options = ("--quiet", "--only", "--cleanup=whitespace", f"--message={text}")
-    return repo.git("commit", *options, *FROM_STDIN, stdin=run.literal(paths))
+    return _result(prefix, plan, repo.head())
 
 
 def refused(output: run.Output) -> PressmarkError:

@@ -1,0 +1,118 @@
+"""Paths that are written and a message in, one commit of just these paths out.
+
+What `git commit --only` does, for any number of paths: the index is locked, a copy of it takes the
+paths, the commit is made from the copy (without what else the user has staged), and the copy
+becomes the index. Until then the user's index is not touched. Hooks and signing are git's.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pressmark import disk
+from pressmark.errors import Busy
+from pressmark.history import run, stale
+
+if TYPE_CHECKING:
+    from pressmark.history.repository import Repository
+
+COPY = "pressmark.index"
+"""The index as it will be: the user's, with our paths."""
+BARE = "pressmark.bare.index"
+"""The same without what else is staged; only made when something is."""
+NOTHING = run.Output(0, b"", b"")
+
+
+def commit(repo: Repository, paths: Sequence[str], text: str) -> run.Output:
+    """Commit the paths as they are on the disk; status 0 also when HEAD has them already."""
+    with _locked_index(repo) as index:
+        copy = repo.git_dir / COPY
+        if index.exists():
+            disk.copy_file(index, copy)
+        names = b"".join(os.fsencode(path) + b"\0" for path in paths)
+        output = repo.git(
+            "update-index", "--add", "--remove", "-z", "--stdin", stdin=names, index=copy
+        )
+        if output.status:
+            return output
+        ours, others = _staged(repo, copy, set(paths))
+        if ours:
+            output = _make(repo, copy, others, text)
+            if output.status:
+                return output
+        disk.move_file(copy, index)
+    return output
+
+
+def _make(repo: Repository, copy: Path, others: list[bytes], text: str) -> run.Output:
+    """The commit itself."""
+    source = copy
+    if others:
+        source = repo.git_dir / BARE
+        disk.copy_file(copy, source)
+        output = repo.git(
+            "update-index", "-z", "--index-info", stdin=b"".join(others), index=source
+        )
+        if output.status:
+            return output
+    options = ("--quiet", "--cleanup=whitespace", f"--message={text}")
+    return repo.git("commit", *options, index=source)
+
+
+@contextmanager
+def _locked_index(repo: Repository) -> Iterator[Path]:
+    """Hold git's own lock of the index, as every git that commits does."""
+    index = repo.git_dir / "index"
+    lock = repo.git_dir / "index.lock"
+    for _ in range(5):
+        if disk.claim(lock):
+            break
+        stale.clear(repo.place, ours_died=False)
+    else:
+        raise Busy("Git is at work in this repository.", next="run the command again")
+    try:
+        yield index
+    finally:
+        sweep(repo.git_dir)
+        disk.remove_file(lock)
+
+
+def sweep(git_dir: Path) -> None:
+    """Remove our copies of the index, and the locks of a git that died on them."""
+    for name in (COPY, BARE):
+        disk.remove_file(git_dir / name)
+        disk.remove_file(git_dir / f"{name}.lock")
+
+
+def _staged(repo: Repository, index: Path, paths: set[str]) -> tuple[bool, list[bytes]]:
+    """Whether the index differs from HEAD in our paths, and lines that put the others back."""
+    head = repo.head() or _empty_tree(repo)
+    output = run.read(
+        repo.top, "diff-index", "--cached", "--raw", "-z", "--no-renames", head, "--", index=index
+    )
+    ours, others = False, []
+    for about, name in _pairs(output.stdout.split(b"\0")):
+        mode, _, oid, _, kind = about[1:].split()
+        if kind == b"U":
+            raise Busy(
+                f"{os.fsdecode(name)} is in conflict; nothing was committed.",
+                next="resolve it and git add it, then run the command again",
+            )
+        if os.fsdecode(name) in paths:
+            ours = True
+        else:
+            others.append(b"%s %s\t%s\0" % (mode, oid, name))
+    return ours, others
+
+
+def _pairs(fields: list[bytes]) -> Iterable[tuple[bytes, bytes]]:
+    return zip(fields[::2], fields[1::2], strict=False)
+
+
+def _empty_tree(repo: Repository) -> str:
+    output = run.read(repo.top, "hash-object", "-t", "tree", "--stdin")
+    return output.stdout.decode("ascii").strip()
