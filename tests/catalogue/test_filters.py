@@ -65,7 +65,10 @@ def test_several_words_keep_their_order() -> None:
         ("year:..", "year:.. is not a year or a range of years."),
         ("year:2020..2018", "year:2020..2018 ends before it begins."),
         ("stage:candidat", "stage:candidat is not known. Did you mean 'candidate'?"),
-        ("type:journal-article", "type:journal-article is not known. Did you mean 'article-journal'?"),
+        (
+            "type:journal-article",
+            "type:journal-article is not known. Did you mean 'article-journal'?",
+        ),
         ("has:pdf", "has:pdf is not known."),
         ("author:,", "author: has no value."),
         ("...", "'...' holds no word to look for."),

@@ -18,6 +18,9 @@ from pressmark.text import fold
 WORDS = "words"
 """The field of a free word: it may stand in title, authors, venue, key, tags or keywords."""
 
+KEYS = "keys"
+"""The field of whole keys that a caller has found already; no word spells it."""
+
 FIELDS = {
     "author": "a family or given name: author:simic",
     "title": "words of the title: title:attention",

@@ -1,0 +1,258 @@
+"""The files of a library in, answers about them out: parsed records, names, identities.
+
+Everything here can be had again from the files; reading never writes one of them.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pressmark import ids
+from pressmark.catalogue import layout, rows, schema, selecting
+from pressmark.catalogue.filters import Query
+from pressmark.catalogue.refreshing import Delta, refresh
+from pressmark.record import Record, Reference
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A file that cannot be read, with the place of the trouble where it is known."""
+
+    path: str
+    line: int | None
+    field: str | None
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A catalogued file: its path, what it holds, its key or slug, and its bytes' sha256."""
+
+    path: str
+    kind: str
+    name: str
+    sha256: str
+
+
+class Catalogue:
+    """The records of one library, kept fresh from its files by `refresh`."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._connection = schema.connect(root)
+
+    def refresh(self) -> Delta:
+        """Notice what was added, changed or deleted since the last time."""
+        delta, self._connection = refresh(self.root, self._connection)
+        return delta
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+    def get(self, key: str) -> Reference | None:
+        """The reference with this key in any letter case."""
+        found = self._references("WHERE refs.folded = ?", [key.casefold()])
+        return found[0] if found else None
+
+    def resolve(self, text: str) -> list[str]:
+        """Keys of the references a text names: a key, an alias, a cite-as, an identifier, a URL."""
+        text = text.strip()
+        ranked = self._rows(
+            "SELECT rank, key FROM names JOIN refs USING(id) WHERE name = ? ORDER BY rank, folded",
+            [rows.safe(text.casefold())],
+        )
+        if ranked:
+            return [key for rank, key in ranked if rank == ranked[0][0]]
+        identifier = ids.parse(text)
+        if identifier is not None:
+            found = self.holders([str(identifier)])
+            if found:
+                return found
+        return self._keys("WHERE url <> '' AND url = ?", [rows.safe(rows.web_address(text))])
+
+    def holders(self, identities: Collection[str]) -> list[str]:
+        """Keys of the references that have any of these identities."""
+        keys: set[str] = set()
+        for identity in identities:
+            keys.update(self._keys(
+                "JOIN identities USING(id) WHERE identity = ?", [rows.safe(identity)]
+            ))  # fmt: skip
+        return sorted(keys, key=str.casefold)
+
+    def starting_with(self, prefix: str, limit: int = 20) -> list[str]:
+        """Keys that begin with a text."""
+        folded = prefix.casefold()
+        return self._keys(
+            "WHERE folded >= ? AND substr(folded, 1, ?) = ? ORDER BY folded LIMIT ?",
+            [folded, len(folded), folded, limit],
+        )
+
+    def select(
+        self, query: Query, *, cited: Callable[[str], Collection[str]] | None = None
+    ) -> list[Reference]:
+        """The references a query asks for, sorted by key."""
+        condition, values = selecting.where(query, cited)
+        return self._references(f"WHERE {condition}", values)
+
+    def select_keys(
+        self, query: Query, *, cited: Callable[[str], Collection[str]] | None = None
+    ) -> list[str]:
+        """As `select`, without reading the records."""
+        condition, values = selecting.where(query, cited)
+        return self._keys(f"WHERE {condition} ORDER BY folded", values)
+
+    def all(self) -> Iterator[Reference]:
+        """Every reference, sorted by key."""
+        yield from self._references("", [])
+
+    def records(self, kind: str) -> list[Record]:
+        """Every record of a kind (`topic`, `search`, `collection`, `vocabulary`, `note`)."""
+        found = self._rows(
+            "SELECT json FROM records JOIN files USING(id) WHERE kind = ? ORDER BY path", [kind]
+        )
+        return [rows.decode(kind, text) for (text,) in found]
+
+    def record(self, kind: str, slug: str) -> tuple[str, Record] | None:
+        """Path and record of the one named, in any letter case."""
+        for path, text in self._rows(
+            "SELECT path, json FROM records JOIN files USING(id) WHERE kind = ?", [kind]
+        ):
+            if layout.name(path).casefold() == slug.casefold():
+                return path, rows.decode(kind, text)
+        return None
+
+    def files(self, kind: str | None = None) -> list[File]:
+        """The catalogued files, sorted by path; of one kind if asked."""
+        found = self._rows(
+            "SELECT path, kind, sha256 FROM files WHERE ? IS NULL OR kind = ? ORDER BY path",
+            [kind, kind],
+        )
+        return [File(path, kind, layout.name(path), sha256) for path, kind, sha256 in found]
+
+    def path(self, key: str) -> str | None:
+        """The relative path of a reference."""
+        found = self._rows(
+            "SELECT path FROM refs JOIN files USING(id) WHERE folded = ?", [key.casefold()]
+        )
+        return found[0][0] if found else None
+
+    def paths(self) -> dict[str, str]:
+        """Every reference's relative path by key."""
+        return dict(self._rows("SELECT key, path FROM refs JOIN files USING(id)"))
+
+    def sha256(self, path: str) -> str | None:
+        """The hash of a file as it was last read."""
+        found = self._rows("SELECT sha256 FROM files WHERE path = ?", [rows.safe(path)])
+        return found[0][0] if found else None
+
+    def fulltexts(self) -> dict[str, str]:
+        """Paths of the full texts by the key of the reference they stand beside."""
+        return dict(self._rows(
+            "SELECT refs.key, texts.path FROM files AS texts JOIN files AS own "
+            "ON own.stem = texts.stem AND own.kind = 'reference' "
+            "JOIN refs ON refs.id = own.id WHERE texts.kind = 'fulltext'"
+        ))  # fmt: skip
+
+    def identities(self) -> dict[str, str]:
+        """Every identity and the key that holds it."""
+        return dict(self._rows("SELECT identity, key FROM identities JOIN refs USING(id)"))
+
+    def names(self) -> dict[str, str]:
+        """Every folded name a reference answers to (key, alias, cite-as) and its key."""
+        found = self._rows("SELECT name, key FROM names JOIN refs USING(id) ORDER BY rank DESC")
+        return dict(found)
+
+    def is_taken(self, name: str) -> bool:
+        """Whether a folded name cannot be a new key: some file answers to it, or is called so."""
+        found = self._rows("SELECT 1 FROM names WHERE name = ? LIMIT 1", [rows.safe(name)])
+        return bool(found)
+
+    def taken(self) -> set[str]:
+        """Every folded name that cannot be a new key."""
+        return {name for (name,) in self._rows("SELECT DISTINCT name FROM names")}
+
+    def keys(self) -> list[str]:
+        """Every key, sorted without regard to case."""
+        return self._keys("ORDER BY folded", [])
+
+    def count(self) -> int:
+        """How many references there are."""
+        (number,) = self._rows("SELECT count(*) FROM refs")[0]
+        return int(number)
+
+    def citing(self, identity: str) -> list[str]:
+        """Keys of the references that cite an identity."""
+        return self._keys(
+            "JOIN cites USING(id) WHERE identity = ? ORDER BY folded", [rows.safe(identity)]
+        )
+
+    def tags(self) -> dict[str, int]:
+        """Every folded tag and how many references carry it."""
+        return dict(self._rows("SELECT tag, count(*) FROM tags GROUP BY tag ORDER BY tag"))
+
+    def unreadable(self) -> list[Unreadable]:
+        """The files that cannot be read."""
+        found = self._rows(
+            "SELECT path, line, field, message FROM wrecks JOIN files USING(id) ORDER BY path"
+        )
+        return [Unreadable(*row) for row in found]
+
+    def wrecked(self, identities: Collection[str]) -> list[str]:
+        """Paths of unreadable files in which any of these identities stands."""
+        paths: set[str] = set()
+        for identity in identities:
+            paths.update(path for (path,) in self._rows(
+                "SELECT path FROM identities JOIN wrecks USING(id) JOIN files USING(id) "
+                "WHERE identity = ?", [rows.safe(identity)]
+            ))  # fmt: skip
+        return sorted(paths)
+
+    def twins(self) -> Mapping[str, list[str]]:
+        """Identities that several files hold, with their paths (a title is no proof of one)."""
+        return self._several(
+            "SELECT identity, path FROM identities JOIN files USING(id) WHERE identity IN "
+            "(SELECT identity FROM identities GROUP BY identity HAVING count(*) > 1) "
+            "AND identity NOT LIKE 'title:%' ORDER BY identity, path"
+        )
+
+    def namesakes(self) -> Mapping[str, list[str]]:
+        """Folded names that several files answer to, with their paths."""
+        return self._several(
+            "SELECT DISTINCT name, path FROM names JOIN files USING(id) WHERE name IN "
+            "(SELECT name FROM names GROUP BY name HAVING count(DISTINCT id) > 1) "
+            "ORDER BY name, path"
+        )
+
+    def _several(self, sql: str) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for what, path in self._rows(sql):
+            found.setdefault(what, []).append(path)
+        return found
+
+    def _references(self, condition: str, values: list[object]) -> list[Reference]:
+        found = self._rows(
+            f"SELECT json FROM refs JOIN records USING(id) {condition} ORDER BY folded", values
+        )
+        decoded = (rows.decode("reference", text) for (text,) in found)
+        return [each for each in decoded if isinstance(each, Reference)]
+
+    def _keys(self, condition: str, values: list[object]) -> list[str]:
+        return [key for (key,) in self._rows(f"SELECT refs.key FROM refs {condition}", values)]
+
+    def _rows(self, sql: str, values: list[object] | None = None) -> list[tuple[Any, ...]]:
+        """Rows of a question; a catalogue found damaged is rebuilt and asked once more."""
+        try:
+            return self._connection.execute(sql, values or []).fetchall()
+        except sqlite3.DatabaseError:
+            self._rebuild()
+            return self._connection.execute(sql, values or []).fetchall()
+
+    def _rebuild(self) -> None:
+        self._connection.close()
+        self._connection = schema.rebuilt(self.root / schema.FOLDER / schema.FILE)
+        self.refresh()

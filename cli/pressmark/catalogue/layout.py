@@ -1,0 +1,89 @@
+"""Where each kind of record lives: a record in, its relative path out; a path in, its kind out."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pressmark import ids
+from pressmark.errors import BadInput
+from pressmark.record import (
+    Collection,
+    FullText,
+    Note,
+    Record,
+    Reference,
+    Search,
+    Topic,
+    Vocabulary,
+)
+
+FOLDERS: Final = ("library", "topics", "notes")
+"""The folders that hold records; each is walked to notice what changed."""
+
+CLASSES: Final[dict[str, type[Record]]] = {
+    "reference": Reference,
+    "fulltext": FullText,
+    "topic": Topic,
+    "search": Search,
+    "collection": Collection,
+    "vocabulary": Vocabulary,
+    "note": Note,
+}
+
+_SUFFIX = ".md"
+_FULLTEXT = ".fulltext.md"
+_TOPICS = {"searches": "search", "collections": "collection", "vocabularies": "vocabulary"}
+_PLACES: dict[type[Record], str] = {
+    Topic: "topics",
+    Search: "topics/searches",
+    Collection: "topics/collections",
+    Vocabulary: "topics/vocabularies",
+    Note: "notes",
+}
+
+
+def kind(path: str) -> str | None:
+    """What the file at a relative path holds; None for a README or a file of another folder."""
+    parts = path.split("/")
+    name = parts[-1]
+    if len(parts) < 2 or not name.endswith(_SUFFIX) or name.lower() == "readme.md":
+        return None
+    if parts[0] == "library":
+        return "fulltext" if name.endswith(_FULLTEXT) else "reference"
+    if parts[0] == "topics":
+        return _TOPICS.get(parts[1], "topic") if len(parts) > 2 else "topic"
+    return "note" if parts[0] == "notes" else None
+
+
+def stem(path: str) -> str:
+    """The folded path that a reference and its full text share: `library/2017/key`."""
+    ending = _FULLTEXT if path.endswith(_FULLTEXT) else _SUFFIX
+    return path.removesuffix(ending).casefold()
+
+
+def name(path: str) -> str:
+    """The key or slug a path stands for: the file stem, or a note's path under notes/."""
+    if path.startswith("notes/"):
+        return path.removeprefix("notes/").removesuffix(_SUFFIX)
+    return path.rpartition("/")[2].removesuffix(_SUFFIX).removesuffix(".fulltext")
+
+
+def path_for(record: Record) -> str:
+    """Where a new record goes; a full text goes beside its reference (see `beside`)."""
+    if isinstance(record, Reference):
+        if not ids.valid_key(record.key):
+            raise BadInput(
+                f"{record.key!r} cannot be a key.",
+                next="A key is letters, digits, - and _, and begins with a letter or a digit.",
+            )
+        return f"library/{ids.folder(record.key)}/{record.key}.md"
+    if isinstance(record, FullText):
+        return f"library/{ids.folder(record.reference)}/{record.reference}{_FULLTEXT}"
+    if not record.slug:
+        raise BadInput(f"A {type(record).__name__.lower()} needs a name.")
+    return f"{_PLACES[type(record)]}/{record.slug}{_SUFFIX}"
+
+
+def beside(reference_path: str) -> str:
+    """The path of the full text that belongs to the reference at this path."""
+    return reference_path.removesuffix(_SUFFIX) + _FULLTEXT

@@ -1,0 +1,143 @@
+"""A record in, the values of its rows out (folded for comparing); and its JSON back to a record."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import Any, NamedTuple
+
+from pressmark import ids
+from pressmark.catalogue.filters import words_of
+from pressmark.catalogue.layout import CLASSES
+from pressmark.record import Author, Record, Reference, attribute
+
+_NAMES = {cls: tuple(each.name for each in fields(cls)) for cls in CLASSES.values()}
+_TUPLES = {cls: frozenset(attribute(name) for name in cls.LISTS) for cls in CLASSES.values()}
+
+
+class Columns(NamedTuple):
+    """The columns of `refs` after `id`: what filters compare, each text folded."""
+
+    key: str
+    folded: str
+    year: int | None
+    type: str
+    stage: str
+    notice: str
+    url: str
+    present: str
+    sources: str
+    title: str
+    authors: str
+    venue: str
+    words: str
+
+
+def encode(record: Record) -> str:
+    """A record as JSON, its empty fields left out."""
+    values = ((name, getattr(record, name)) for name in _NAMES[type(record)])
+    held = {name: value for name, value in values if value}
+    text = json.dumps(held, separators=(",", ":"), ensure_ascii=False)
+    return text if safe(text) == text else json.dumps(held, separators=(",", ":"))
+
+
+def decode(kind: str, text: str) -> Record:
+    """The record again, lists as tuples."""
+    cls: Any = CLASSES[kind]
+    lists = _TUPLES[cls]
+    held: dict[str, Any] = json.loads(text)
+    record: Record = cls(**{n: tuple(v) if n in lists else v for n, v in held.items()})
+    return record
+
+
+def columns(reference: Reference) -> Columns:
+    """What the filters look at."""
+    title = words_of(reference.title)
+    authors = " | ".join(_name(each) for each in (*reference.authors, *reference.editors))
+    venue = words_of(" ".join(filter(None, (reference.venue, reference.event, reference.series))))
+    tags = words_of(" ".join((*reference.tags, *reference.keywords)))
+    key = " ".join((reference.key.casefold(), words_of(reference.key)))
+    return Columns(
+        safe(reference.key),
+        reference.key.casefold(),
+        year(reference),
+        safe(reference.type or ""),
+        safe(reference.stage or ""),
+        safe(reference.notice or "").casefold(),
+        safe(web_address(reference.url or "")),
+        f" {' '.join(present(reference))} ",
+        safe(f" {' '.join(providers(reference))} "),
+        f" {title}",
+        f" {authors}",
+        f" {venue}",
+        f" {title} | {authors} | {venue} | {tags} | {key}",
+    )
+
+
+def year(reference: Reference) -> int | None:
+    """The publication year as a number, where there is one."""
+    found = re.match(r"\d{4}", reference.published or "")
+    return int(found[0]) if found else None
+
+
+def present(reference: Reference) -> Iterator[str]:
+    """The names of the fields that hold something; `fulltext` is a file, asked elsewhere."""
+    for name in Reference.FIELDS:
+        if name != "fulltext" and getattr(reference, attribute(name)):
+            yield name
+    if reference.published:
+        yield "year"
+    if reference.body.strip():
+        yield "body"
+        if reference.abstract:
+            yield "abstract"
+
+
+def providers(reference: Reference) -> list[str]:
+    """The providers that contributed, folded and sorted."""
+    return sorted({line.split(":", 1)[0].casefold() for line in reference.sources})
+
+
+def names(reference: Reference) -> Iterator[tuple[str, int]]:
+    """Every name a reference answers to, folded, with its rank: key 0, alias 1, cite-as 2."""
+    yield reference.key.casefold(), 0
+    for alias in reference.aliases:
+        yield alias.casefold(), 1
+    if reference.cite_as:
+        yield reference.cite_as.casefold(), 2
+
+
+def identities_in_wreck(data: bytes) -> set[str]:
+    """Identities that stand as plain lines in a file that cannot be read, lest it gets a twin."""
+    text = data[:65536].decode("utf-8", "replace")
+    lines = re.findall(r"^(doi|arxiv|pmid|pmcid|openalex):[ \t]*(\S+)", text, re.M)
+    found = (ids.parse(f"{kind}:{value.strip(_QUOTES)}") for kind, value in lines)
+    return {str(identifier) for identifier in found if identifier}
+
+
+_QUOTES = "'\""
+
+
+def web_address(url: str) -> str:
+    """A URL without what does not tell two pages apart: scheme, `www.`, a closing slash."""
+    bare = re.sub(r"^https?://(www\.)?", "", url.strip(), flags=re.I)
+    host, slash, rest = bare.partition("/")
+    return (host.casefold() + slash + rest).rstrip("/")
+
+
+def _name(name: str) -> str:
+    """`family given family`, so that both orders of a name are found as a phrase."""
+    author = Author.parse(name)
+    family = words_of(author.family)
+    return f"{family} {words_of(author.given)} {family}" if author.given else family
+
+
+def safe(value: str) -> str:
+    """A text that SQLite takes: lone surrogates (from odd file names or escapes) replaced."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return value.encode("utf-8", "replace").decode()
+    return value

@@ -1,0 +1,221 @@
+"""Papers in; new, merged and enriched references out, in one pass and one commit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING
+
+from pressmark import ids, page
+from pressmark.catalogue import layout
+from pressmark.errors import PressmarkError
+from pressmark.library import folding, matching
+from pressmark.library.draft import Draft
+from pressmark.library.outcome import Added, Item, Write
+from pressmark.library.shelf import Shelf
+from pressmark.library.writing import finish, writing
+from pressmark.record import Collection, Paper, Record, Reference, Topic, merge, reference
+
+if TYPE_CHECKING:
+    from pressmark.library.library import Library
+
+CANDIDATE = "candidate"
+
+
+@dataclass
+class Filing:
+    """One call of `add` while it runs."""
+
+    shelf: Shelf
+    stage: str | None = None
+    topic: str | None = None
+    said_no: frozenset[str] = frozenset()
+    items: list[Item] = field(default_factory=list)
+    conflicts: list[str] = field(default_factory=list)
+    folded: dict[str, str] = field(default_factory=dict)
+    new: set[str] = field(default_factory=set)
+
+
+def add(
+    library: Library,
+    papers: Sequence[Paper],
+    *,
+    stage: str | None = None,
+    topic: str | None = None,
+    collection: str | None = None,
+    subject: str | None = None,
+    records: Sequence[Record] = (),
+    write: Write,
+) -> Added:
+    """File papers; `records` (a search's log, a topic's last run) go into the same commit."""
+    with writing(library, write) as draft:
+        elsewhere = _elsewhere(library)
+        filing = Filing(
+            Shelf(library.catalogue, len(papers), elsewhere),
+            stage,
+            topic,
+            _said_no(library, stage, topic),
+        )
+        for paper in papers:
+            filing.items.append(_file(library, filing, paper))
+        _draft(library, draft, filing)
+        keys = tuple(dict.fromkeys(item.key for item in filing.items if item.key))
+        if collection:
+            _enrol(library, draft, collection, keys)
+        for record in records:
+            draft.write(record)
+        outcome = finish(library, draft, subject or _subject(filing), write, keys=keys)
+    shared = {each.name: getattr(outcome, each.name) for each in fields(outcome)}
+    return Added(**shared, items=tuple(filing.items), conflicts=tuple(filing.conflicts))
+
+
+def _file(library: Library, filing: Filing, paper: Paper) -> Item:
+    """What becomes of one paper; a failing one never stops the rest."""
+    title = paper.title or str(next(iter(ids.identities(paper)), "")) or "(no title)"
+    wrecks = library.catalogue.wrecked(ids.identities(paper))
+    if wrecks:
+        return Item("failed", "", title, f"it is in {wrecks[0]}, which cannot be read")
+    if filing.said_no and not filing.said_no.isdisjoint(ids.identities(paper)):
+        return Item("dropped", "", title, "dropped before")
+    found = matching.match(paper, filing.shelf)
+    if found.key is not None:
+        return _join(filing, paper, found, title)
+    if not paper.title.strip():
+        return Item("failed", "", title, "it has no title")
+    if found.clash and not matching.by_hand(paper):
+        return Item("failed", "", title, found.clash)
+    return _new(filing, paper, found)
+
+
+def _new(filing: Filing, paper: Paper, found: matching.Match) -> Item:
+    shelf = filing.shelf
+    key, cite_as = ids.choose_key(paper, shelf)
+    if cite_as and cite_as.casefold() in shelf:
+        cite_as = None
+    made = reference(matching.without(paper, found.shared), key, stage=filing.stage)
+    linked = {ids.identity(shelf.get(other)) for other in found.linked}
+    offered = {f"{each.replace(':', ': ', 1)} (held elsewhere)" for each in found.shared}
+    made = replace(
+        made,
+        cite_as=cite_as,
+        topics=(filing.topic,) if filing.topic else (),
+        related=tuple(sorted({*made.related, *linked})),
+        conflicts=tuple(sorted(offered)),
+    )
+    shelf.put(made)
+    filing.new.add(key)
+    if found.clash:
+        filing.conflicts.append(f"{key}: {found.clash}")
+    return Item("added", key, paper.title, found.clash)
+
+
+def _join(filing: Filing, paper: Paper, found: matching.Match, title: str) -> Item:
+    """Merge a paper into the reference that is the same work."""
+    shelf = filing.shelf
+    key = found.key or ""
+    if key in shelf.elsewhere:
+        return Item("unchanged", key, title, "it is outside this sparse checkout")
+    before = shelf.get(key)
+    for other in found.also:
+        key = folding.fold_on_shelf(shelf, key, other, filing.folded)
+    held = shelf.get(key)
+    after = _merged(filing, held, matching.without(paper, found.shared))
+    filing.conflicts += [f"{key}: {line}" for line in after.conflicts if line not in held.conflicts]
+    if after != held:
+        shelf.put(after)
+    if found.also or key in filing.new:
+        return Item("merged", key, title)
+    return Item("unchanged" if after == before else "enriched", key, title)
+
+
+def _merged(filing: Filing, held: Reference, paper: Paper) -> Reference:
+    held, paper = matching.agree_on_doi(held, paper)
+    after = merge(held, paper)
+    if filing.stage is None:
+        after = replace(after, stage=None)
+    if filing.topic and filing.topic not in after.topics:
+        after = replace(after, topics=tuple(sorted((*after.topics, filing.topic))))
+    hint = paper.key_hint
+    if hint and ids.valid_key(hint) and hint.casefold() not in filing.shelf:
+        after = replace(after, aliases=tuple(sorted((*after.aliases, hint))))
+    elif hint and not after.cite_as and hint.casefold() not in filing.shelf:
+        after = replace(after, cite_as=hint)
+    return after
+
+
+def _draft(library: Library, draft: Draft, filing: Filing) -> None:
+    """Put what the filing changed into the draft; a file that cannot be spliced fails its paper."""
+    for old, new in filing.folded.items():
+        folding.move_files(library, draft, old, new)
+    refused: dict[str, str] = {}
+    for held in filing.shelf.changed:
+        try:
+            draft.write(held, library.catalogue.path(held.key))
+        except PressmarkError as error:
+            refused[held.key] = str(error)
+    for at, item in enumerate(filing.items):
+        key = folding.final(filing.folded, item.key)
+        if key in refused:
+            filing.items[at] = Item("failed", "", item.title, refused[key])
+        elif key != item.key:
+            filing.items[at] = replace(item, key=key)
+    if filing.folded:
+        folding.rename_members(library, draft, filing.folded)
+
+
+def _enrol(library: Library, draft: Draft, slug: str, keys: Sequence[str]) -> None:
+    """Add keys to a reading list, made if it is not there."""
+    found = library.catalogue.record("collection", slug)
+    path, held = found if found else (None, Collection(slug=ids.slug(slug), title=slug))
+    assert isinstance(held, Collection)
+    if path is not None:
+        held = page.read(Collection, draft.require(path), path)
+    members = tuple(sorted({*held.members, *keys}, key=str.casefold))
+    draft.write(replace(held, members=members), path)
+
+
+def _said_no(library: Library, stage: str | None, topic: str | None) -> frozenset[str]:
+    """Identities that a person dropped from this topic, or from any search."""
+    if stage != CANDIDATE:
+        return frozenset()
+    if topic is not None:
+        found = library.catalogue.record("topic", topic)
+        lists = [found[1].dropped] if found and isinstance(found[1], Topic) else []
+    else:
+        lists = [search.dropped for search in library.searches()]
+    return frozenset(identity for lines in lists for line in lines for identity in dropped(line))
+
+
+def dropped(line: str) -> tuple[str, ...]:
+    """The identity of a `dropped` line; a title's holds blanks, so every reading of it counts."""
+    if not line.startswith("title:"):
+        return (line.split(" ", 1)[0],)
+    words = line.split(" ")
+    return tuple(" ".join(words[:end]) for end in range(1, len(words) + 1))
+
+
+def _elsewhere(library: Library) -> list[Reference]:
+    """References of HEAD that a sparse checkout leaves out: they are held all the same."""
+    repository = library.repository
+    if repository is None or not repository.is_sparse():
+        return []
+    here = {each.path for each in library.catalogue.files()}
+    found = []
+    for path, data in repository.list_head("library"):
+        if path not in here and layout.kind(path) == "reference":
+            try:
+                found.append(page.read(Reference, data, path))
+            except PressmarkError:
+                continue
+    return found
+
+
+def _subject(filing: Filing) -> str:
+    keys = [item.key for item in filing.items if item.outcome == "added"]
+    if len(keys) == 1:
+        title = next(item.title for item in filing.items if item.key == keys[0])
+        return f"add: {keys[0]} ({title[:60]})"
+    touched = [item for item in filing.items if item.outcome in ("enriched", "merged")]
+    if not keys and len(touched) == 1:
+        return f"add: {touched[0].key} learnt more"
+    return f"add: {len(keys)} references"

@@ -1,0 +1,241 @@
+"""A folder in, the library out: the one object that every command, agent and page works with."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pressmark import disk
+from pressmark.catalogue import Catalogue, Query, Term, filters, layout
+from pressmark.config import Config, find_root, load
+from pressmark.errors import Ambiguous, NotFound, Unreadable
+from pressmark.library import adding
+from pressmark.library.outcome import Added, Outcome, Write
+from pressmark.library.writing import finish, writing
+from pressmark.record import Collection as ReadingList
+from pressmark.record import FullText, Note, Paper, Record, Reference, Search, Topic, Vocabulary
+
+if TYPE_CHECKING:
+    from pressmark.history import Repository
+
+DEFAULT = Write()
+
+Cited = Callable[[str], Collection[str]]
+
+SHORTEST_PREFIX = 3
+"""A key may be shortened as a commit's hash may, down to this many characters."""
+
+
+class Library:
+    """A research literature library: its records, its settings and its history.
+
+    The catalogue is brought up to date when it is first asked and after each write; a process
+    that lives longer calls `refresh` before each answer.
+    """
+
+    def __init__(self, root: Path, config: Config) -> None:
+        self.root = root
+        self.config = config
+
+    @classmethod
+    def open(cls, start: Path | None = None, config: Config | None = None) -> Library:
+        """The library around a folder (the working folder if none is given)."""
+        if config is None:
+            config = load(find_root(start or Path.cwd(), os.environ), os.environ)
+        if config.root is None:
+            raise NotFound(f"No library at {start or Path.cwd()} or above.", next="pressmark init")
+        return cls(config.root, config)
+
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        """The parsed records, fresh as of the first use."""
+        catalogue = Catalogue(self.root)
+        catalogue.refresh()
+        return catalogue
+
+    @cached_property
+    def repository(self) -> Repository | None:
+        """The git repository around the library; None where there is none."""
+        from pressmark.history import Repository
+
+        return Repository.find(self.root)
+
+    def refresh(self) -> None:
+        """Notice what an editor, a pull or another process changed."""
+        self.catalogue.refresh()
+
+    def get(self, text: str) -> Reference:
+        """The one reference a key, an alias, an identifier in any spelling or a URL names."""
+        return self._one(self.key(text))
+
+    def key(self, text: str) -> str:
+        """The key of the reference a text names; a unique beginning of a key will do."""
+        found = self.catalogue.resolve(text)
+        if not found and len(text.strip()) >= SHORTEST_PREFIX:
+            found = self.catalogue.starting_with(text.strip())
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise Ambiguous(
+                f"{text} names {len(found)} references: {', '.join(found)}.",
+                tuple(found),
+                next="give one of their keys in full",
+            )
+        raise self._missing(text)
+
+    def select(
+        self,
+        words: Sequence[str] = (),
+        *,
+        stage: str = "any",
+        cited: Cited | None = None,
+        required: bool = False,
+    ) -> list[Reference]:
+        """The references that words name or filter, sorted by key.
+
+        Keys, identifiers and URLs name references; every other word must hold of them.
+        `stage="kept"` leaves candidates out unless a word speaks of the stage. With `required`,
+        nothing found is NotFound.
+        """
+        named, rest = self._named(words)
+        query = filters.parse(rest)
+        self._check_collections(query)
+        if stage != "any" and not query.names("stage") and not named:
+            query = Query((*query.terms, Term("stage", (stage,))))
+        if named:
+            query = Query((*query.terms, Term(filters.KEYS, tuple(named))))
+        found = self.catalogue.select(query, cited=cited)
+        if required and not found:
+            if len(words) == 1:
+                raise self._missing(words[0])
+            raise NotFound(f"No reference answers to {' '.join(words)}.")
+        return found
+
+    def all(self) -> Iterator[Reference]:
+        """Every reference, sorted by key."""
+        return self.catalogue.all()
+
+    def path(self, key: str) -> str:
+        """Where a reference's file is, relative to the root."""
+        path = self.catalogue.path(key)
+        if path is None:
+            raise self._missing(key)
+        return path
+
+    def read_page(self, relative: str) -> bytes:
+        """The bytes of a file of the library."""
+        return disk.read_bytes(self.root, relative)
+
+    def topics(self) -> list[Topic]:
+        """The standing queries."""
+        return [each for each in self.catalogue.records("topic") if isinstance(each, Topic)]
+
+    def searches(self) -> list[Search]:
+        """The searches on record."""
+        return [each for each in self.catalogue.records("search") if isinstance(each, Search)]
+
+    def collections(self) -> list[ReadingList]:
+        """The reading lists."""
+        found = self.catalogue.records("collection")
+        return [each for each in found if isinstance(each, ReadingList)]
+
+    def vocabularies(self) -> list[Vocabulary]:
+        """The library's own vocabularies."""
+        found = self.catalogue.records("vocabulary")
+        return [each for each in found if isinstance(each, Vocabulary)]
+
+    def notes(self) -> list[Note]:
+        """The user's notes."""
+        return [each for each in self.catalogue.records("note") if isinstance(each, Note)]
+
+    def add(
+        self,
+        papers: Sequence[Paper],
+        *,
+        stage: str | None = None,
+        topic: str | None = None,
+        collection: str | None = None,
+        subject: str | None = None,
+        records: Sequence[Record] = (),
+        write: Write = DEFAULT,
+    ) -> Added:
+        """File papers: new ones as references, the others merged into what is held.
+
+        `stage="candidate"` files what nobody has chosen yet; without it a candidate is kept.
+        `records` are written in the same commit.
+        """
+        return adding.add(
+            self, papers, stage=stage, topic=topic, collection=collection, subject=subject,
+            records=records, write=write,
+        )  # fmt: skip
+
+    def put(self, records: Sequence[Record], subject: str, write: Write = DEFAULT) -> Outcome:
+        """Write records at their places; what stands there is spliced, the rest is new."""
+        with writing(self, write) as draft:
+            for record in records:
+                draft.write(record, self.place(record))
+            return finish(self, draft, subject, write)
+
+    def place(self, record: Record) -> str:
+        """The path of a record: where its file is, or where a new one goes."""
+        if isinstance(record, Reference):
+            return self.catalogue.path(record.key) or layout.path_for(record)
+        if isinstance(record, FullText):
+            beside = self.catalogue.path(record.reference)
+            return layout.beside(beside) if beside else layout.path_for(record)
+        kind = next(name for name, cls in layout.CLASSES.items() if isinstance(record, cls))
+        found = self.catalogue.record(kind, record.slug)
+        return found[0] if found else layout.path_for(record)
+
+    def nearest(self, text: str, limit: int = 3) -> list[str]:
+        """Keys that look like a text."""
+        held = self.catalogue.keys()
+        keys = {key.casefold(): key for key in held}
+        close = difflib.get_close_matches(text.strip().casefold(), keys, n=limit, cutoff=0.7)
+        return [keys[each] for each in close]
+
+    def _one(self, key: str) -> Reference:
+        found = self.catalogue.get(key)
+        if found is None:
+            raise self._missing(key)
+        return found
+
+    def _named(self, words: Sequence[str]) -> tuple[list[str], list[str]]:
+        """Keys of the references some words name, and the words that name none."""
+        keys: list[str] = []
+        rest: list[str] = []
+        for word in words:
+            found = [] if filters.is_filter(word) else self.catalogue.resolve(word)
+            keys += found
+            if not found:
+                rest.append(word)
+        return keys, rest
+
+    def _check_collections(self, query: Query) -> None:
+        asked = {v for term in query.terms if term.field == "collection" for v in term.values}
+        held = {each.slug.casefold() for each in self.collections()} if asked else set()
+        for slug in sorted(asked - held):
+            close = difflib.get_close_matches(slug, held, n=1)
+            raise NotFound(
+                f"There is no collection {slug!r}.",
+                next=f"did you mean {close[0]}?" if close else "pressmark collection list",
+            )
+
+    def _missing(self, text: str) -> Exception:
+        """The error for a text that names no reference: its file may be there, unreadable."""
+        folded = text.strip().casefold()
+        for wreck in self.catalogue.unreadable():
+            if wreck.path.rpartition("/")[2].removesuffix(".md").casefold() == folded:
+                return Unreadable(
+                    wreck.message, path=wreck.path, line=wreck.line, field=wreck.field,
+                    next=f"correct {wreck.path} in an editor",
+                )  # fmt: skip
+        close = self.nearest(text)
+        return NotFound(
+            f"There is no reference {text!r}.",
+            next=f"did you mean {' or '.join(close)}?" if close else f'pressmark list "{text}"',
+        )

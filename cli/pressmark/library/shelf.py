@@ -1,0 +1,82 @@
+"""The catalogue and what one call has filed so far in; who holds an identity or a name out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from pressmark import ids
+from pressmark.catalogue import Catalogue
+from pressmark.record import Reference
+
+MANY = 100
+"""From so many papers on, one look at every name is cheaper than one a name."""
+
+
+class Shelf:
+    """What is held while papers are filed; `name in shelf` asks whether a key is taken."""
+
+    def __init__(
+        self, catalogue: Catalogue, expected: int = 0, elsewhere: Iterable[Reference] = ()
+    ) -> None:
+        self._catalogue = catalogue
+        self._names: set[str] | None = catalogue.taken() if expected > MANY else None
+        self._pending: dict[str, Reference] = {}
+        self._gone: set[str] = set()
+        self._identities: dict[str, set[str]] = {}
+        self._taken: set[str] = set()
+        self.elsewhere: set[str] = set()
+        self.touched: set[str] = set()
+        for reference in elsewhere:
+            self._hold(reference)
+            self.elsewhere.add(reference.key)
+
+    def holders(self, identity: str) -> list[str]:
+        """Keys of the references that have an identity, those of this call included."""
+        held = [key for key in self._catalogue.holders([identity]) if key not in self._gone]
+        return list(dict.fromkeys([*held, *sorted(self._identities.get(identity, ()))]))
+
+    def get(self, key: str) -> Reference:
+        """The reference with this key, as this call leaves it."""
+        if key in self._pending:
+            return self._pending[key]
+        found = self._catalogue.get(key)
+        if found is None:
+            raise KeyError(key)
+        self._pending[key] = found
+        return found
+
+    def put(self, reference: Reference) -> None:
+        """Hold a new or changed reference."""
+        self._hold(reference)
+        self.touched.add(reference.key)
+
+    def drop(self, key: str) -> None:
+        """Forget a reference that was folded into another; its name stays taken."""
+        for identity in ids.identities(self.get(key)):
+            self._identities.get(identity, set()).discard(key)
+        del self._pending[key]
+        self._gone.add(key)
+        self.touched.discard(key)
+
+    def __contains__(self, name: object) -> bool:
+        if name in self._taken:
+            return True
+        if self._names is not None:
+            return name in self._names
+        return isinstance(name, str) and self._catalogue.is_taken(name)
+
+    @property
+    def changed(self) -> list[Reference]:
+        """What this call filed or changed, in that order."""
+        return [held for key, held in self._pending.items() if key in self.touched]
+
+    def _hold(self, reference: Reference) -> None:
+        self._pending[reference.key] = reference
+        for identity in ids.identities(reference):
+            self._identities.setdefault(identity, set()).add(reference.key)
+        self._taken.update(_names(reference))
+
+
+def _names(reference: Reference) -> Collection[str]:
+    named = (reference.key, *reference.aliases, reference.cite_as)
+    return {name.casefold() for name in named if name}

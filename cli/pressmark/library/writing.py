@@ -1,0 +1,92 @@
+"""A library and a draft in, one commit out: how every writer begins and ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from pressmark.catalogue import layout
+from pressmark.errors import BadInput, Unavailable
+from pressmark.library.draft import Draft
+from pressmark.library.outcome import Outcome, Write
+
+if TYPE_CHECKING:
+    from pressmark.history import Repository
+    from pressmark.library.library import Library
+
+FEW = 10
+"""Deleting more references than this, and more than half of the library, takes `force`."""
+
+
+@contextmanager
+def writing(library: Library, write: Write) -> Iterator[Draft]:
+    """A draft on fresh records, under the repository's lock unless nothing will be written."""
+    if library.config.newer:
+        raise BadInput(
+            f"This library has format {library.config.format}, made by a newer Pressmark: "
+            "it can be read here, not written.",
+            next="pip install --upgrade pressmark",
+        )
+    if write.dry_run:
+        library.refresh()
+        yield Draft(library.root)
+        return
+    with repository(library).lock():
+        library.refresh()
+        yield Draft(library.root)
+
+
+def finish(
+    library: Library,
+    draft: Draft,
+    subject: str,
+    write: Write,
+    *,
+    keys: Sequence[str] = (),
+    warnings: Sequence[str] = (),
+) -> Outcome:
+    """Write the draft and commit it; with `dry_run` only say what it would be."""
+    changes = draft.changes
+    _refuse_mass_deletion(library, draft, write)
+    if write.dry_run or not changes:
+        return Outcome(changes=changes, keys=tuple(keys), warnings=tuple(warnings))
+    commit = library.config.commit_mode == "auto" if write.commit is None else write.commit
+    made = repository(library).transact(
+        library.root,
+        draft.edits,
+        write.message or subject,
+        trailers=write.trailers,
+        commit=commit,
+        branch=write.branch,
+        body=write.body,
+    )
+    library.refresh()
+    return Outcome(
+        changes=changes,
+        commit=made.sha if made else None,
+        left_uncommitted=made.left_uncommitted if made and commit else (),
+        warnings=(*warnings, *(made.notes if made else ())),
+        keys=tuple(keys),
+    )
+
+
+def repository(library: Library) -> Repository:
+    """The repository that every change goes into."""
+    found = library.repository
+    if found is None:
+        raise Unavailable(f"{library.root} is in no git repository.", next="git init")
+    return found
+
+
+def _refuse_mass_deletion(library: Library, draft: Draft, write: Write) -> None:
+    kinds = [each.kind for each in draft.changes if layout.kind(each.path) == "reference"]
+    lost = kinds.count("deleted") - kinds.count("new")
+    if lost <= FEW or write.force:
+        return
+    held = library.catalogue.count()
+    if lost > held / 2:
+        raise BadInput(
+            f"This would delete {lost} of {held} references.",
+            next="give --force if that is what you want",
+        )
