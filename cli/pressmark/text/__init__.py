@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pressmark.text.compare import ascii_words, fold
 from pressmark.text.controls import clean, plain
-from pressmark.text.jats import from_jats
+from pressmark.text.jats import from_jats, to_html
 from pressmark.text.markup import escape_markdown, title, unescape
 from pressmark.text.tex import from_tex
 
@@ -17,5 +17,6 @@ __all__ = [
     "from_tex",
     "plain",
     "title",
+    "to_html",
     "unescape",
 ]

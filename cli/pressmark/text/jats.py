@@ -152,8 +152,7 @@ class _Blocks:
                 if text.strip("*:. ").casefold() in _ABSTRACT:
                     continue
                 out += [lead] if lead else []
-                text = text.replace("*", "")
-                lead = f"**{text if text[-1:] in '.:?!' else f'{text}.'}**"
+                lead = _lead_in(text)
                 continue
             out.append(f"{lead} {text}" if lead else f"- {text}" if kind == "li" else text)
             lead = ""
@@ -223,6 +222,13 @@ def _emphasised(text: str, sign: str) -> str:
     return f"{text[:first]}{sign}{text[first : last + 1]}{sign}{text[last + 1 :]}"
 
 
+def _lead_in(title: str) -> str:
+    """A section title as its first paragraph opens; its stop stands outside the emphasis."""
+    words = re.sub(r"(?<!\\)\*", "", title)
+    bare = words.rstrip(".:?! ")
+    return f"**{bare}**{words[len(bare) :].strip() or '.'}" if bare else title
+
+
 def _safe(text: str) -> str:
     """Running text that Markdown would not take for markup, changed as little as that allows."""
     return _UNSAFE.sub(
@@ -231,3 +237,32 @@ def _safe(text: str) -> str:
         ),
         text,
     )
+
+
+_MARKDOWN = re.compile(
+    r"\\(?P<literal>[!-/:-@\[-`{-~])|(?P<entity>&#?\w+;)"
+    r"|\*\*(?P<bold>[^*]+)\*\*|\*(?P<italic>[^*]+)\*|(?P<sign>[&<>])"
+)
+
+
+def to_html(markdown: str) -> str:
+    """An abstract as other programs read it: what `from_jats` writes, back as it came."""
+    paragraphs = [_html(part) for part in re.split(r"\n\s*\n", markdown.strip()) if part]
+    if len(paragraphs) < 2 and not markdown.startswith("- "):
+        return "".join(paragraphs)
+    return "".join(
+        f"<li>{text[2:]}</li>" if text.startswith("- ") else f"<p>{text}</p>" for text in paragraphs
+    )
+
+
+def _html(markdown: str) -> str:
+    return _MARKDOWN.sub(_html_of, markdown)
+
+
+def _html_of(found: re.Match[str]) -> str:
+    if found["bold"]:
+        return f"<b>{_html(found['bold'])}</b>"
+    if found["italic"]:
+        return f"<i>{_html(found['italic'])}</i>"
+    text = found["literal"] or found["sign"]
+    return {"&": "&amp;", "<": "&lt;", ">": "&gt;"}.get(text, text) if text else found[0]

@@ -1,0 +1,1 @@
+"""Other people's bibliography formats in, papers out; references in, those formats out."""
