@@ -8,6 +8,7 @@ import os
 import re
 import secrets
 import stat
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -248,8 +249,8 @@ class Tree:
             with explained(folder or str(self.root)), suppress(FileNotFoundError):
                 _sync_folder(self.folder(folder))
 
-    def sweep(self, folder: str) -> None:
-        """Delete the temporary files that a dead writer left in a folder."""
+    def sweep(self, folder: str, age: float) -> None:
+        """Delete our temporary files in a folder that are at least `age` seconds old."""
         try:
             descriptor = self.folder(folder)
             names = os.listdir(descriptor)  # noqa: PTH208 (of a descriptor)
@@ -258,7 +259,9 @@ class Tree:
         for name in names:
             if TEMPORARY.fullmatch(name):
                 with suppress(OSError):
-                    os.unlink(name, dir_fd=descriptor)
+                    state = os.stat(name, dir_fd=descriptor, follow_symlinks=False)
+                    if time.time() - state.st_mtime >= age:
+                        os.unlink(name, dir_fd=descriptor)
 
 
 def _sync_at(parent: int, name: str) -> None:

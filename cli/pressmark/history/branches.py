@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -17,7 +18,8 @@ from pressmark.history import locate, run
 if TYPE_CHECKING:
     from pressmark.history.repository import Commit, Repository
 
-STEM = "pressmark-worktree-"
+NAME = re.compile(r"pressmark-worktree-[0-9]+-[0-9a-f]{8}")
+"""Our temporary checkouts, by the number of the process."""
 
 
 def transact(
@@ -57,8 +59,7 @@ def worktree(repo: Repository, *options: str, at: str) -> Iterator[Repository]:
     """A checkout in a temporary folder, gone afterwards."""
     from pressmark.history.repository import Repository
 
-    name = f"{STEM}{os.getpid()}-{secrets.token_hex(4)}"
-    folder = Path(tempfile.gettempdir()).resolve() / name
+    folder = _folder(f"pressmark-worktree-{os.getpid()}-{secrets.token_hex(4)}")
     output = repo.git("worktree", "add", "--quiet", *options, "--", str(folder), at)
     try:
         if output.status:
@@ -72,24 +73,29 @@ def worktree(repo: Repository, *options: str, at: str) -> Iterator[Repository]:
 
 
 def remove(repo: Repository, folder: Path) -> None:
-    """Delete a temporary checkout and git's record of it."""
+    """Delete a temporary checkout and git's record of it, also one that git had not finished."""
     if folder.is_dir():
         disk.remove_tree(folder.parent, folder.name)
-    repo.git("worktree", "prune")
+    records = repo.place.common / "worktrees"
+    if (records / folder.name).is_dir():
+        disk.remove_tree(records, folder.name)
 
 
-def sweep(repo: Repository) -> None:
-    """Remove the temporary checkouts of dead writers; the lock says that they are dead."""
+def left(repo: Repository) -> list[Path]:
+    """The temporary checkouts of writers that died, when asked under the lock."""
     try:
         records = list((repo.place.common / "worktrees").iterdir())
     except OSError:
-        return
-    for record in records:
-        if not record.name.startswith(STEM) or record == repo.git_dir:
-            continue
-        try:
-            dot_git = Path((record / "gitdir").read_text(encoding="utf-8").strip())
-        except OSError:
-            continue
-        if dot_git.parent.name.startswith(STEM):
-            remove(repo, dot_git.parent)
+        return []
+    names = [record.name for record in records if record != repo.git_dir]
+    return [_folder(name) for name in names if NAME.fullmatch(name)]
+
+
+def _folder(name: str) -> Path:
+    return Path(tempfile.gettempdir()).resolve() / name
+
+
+def sweep(repo: Repository) -> None:
+    """Remove the temporary checkouts of dead writers."""
+    for folder in left(repo):
+        remove(repo, folder)

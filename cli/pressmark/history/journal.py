@@ -42,7 +42,9 @@ def load(git_dir: Path) -> Journal | None:
     try:
         data = json.loads(disk.read_bytes(git_dir, NAME))
         files = tuple(File(**entry) for entry in data["files"])
-        return Journal(data["ref"], data["message"], files)
+        if not all(f.temporary is None or disk.TEMPORARY.fullmatch(f.temporary) for f in files):
+            return None
+        return Journal(data["ref"], str(data["message"]), files)
     except (PressmarkError, ValueError, KeyError, TypeError):
         return None
 

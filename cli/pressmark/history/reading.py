@@ -52,15 +52,37 @@ def git_version(repo: Repository) -> tuple[int, ...]:
     return tuple(int(part) for part in found[0].split(".")) if found else ()
 
 
-def status(repo: Repository, paths: Sequence[str]) -> dict[str, str]:
+def dirty(repo: Repository, paths: Sequence[str]) -> dict[str, str]:
+    """`status` for readers: the repository's filters, which are programs, do not run."""
+    output = run.read(repo.top, "config", "-z", "--get-regexp", r"^filter\.", quiet=True)
+    names = {
+        _text(row).split("\n")[0].rpartition(".")[0] for row in output.stdout.split(b"\0") if row
+    }
+    off: list[str] = []
+    for name in sorted(names):
+        for key, value in (("clean", ""), ("process", ""), ("required", "false")):
+            off += ["-c", f"{name}.{key}={value}"]
+    return status(repo, paths, off)
+
+
+def status(repo: Repository, paths: Sequence[str], settings: Sequence[str] = ()) -> dict[str, str]:
     """Of these paths from the top, those that differ from HEAD: path → git's two letters.
 
     `??` is not tracked, `!!` is ignored, `UU` is in conflict.
     """
+    if not paths:
+        return {}
     few = [f"./{path}" for path in paths] if len(paths) < MANY else []
     options = ("--porcelain=v1", "-z", "--no-renames", "--untracked-files=all")
     output = run.read(
-        repo.top, "status", *options, "--ignored=matching", "--ignore-submodules=all", "--", *few
+        repo.top,
+        *settings,
+        "status",
+        *options,
+        "--ignored=matching",
+        "--ignore-submodules=all",
+        "--",
+        *few,
     )
     asked = set(paths)
     rows = (_text(row) for row in output.stdout.split(b"\0") if row)

@@ -21,11 +21,14 @@ PATIENCE = 15.0
 def recover(repo: Repository) -> list[str]:
     """Clear dead locks and finish the change of a dead writer; sentences about it."""
     left = journal.load(repo.git_dir)
-    if left is not None:
+    ours_died = left is not None or bool(branches.left(repo))
+    if ours_died:
         _wait_for_orphans(repo)
         committing.sweep(repo.git_dir)
-    stale.clear(repo.place, ours_died=left is not None)
+    stale.clear(repo.place, ours_died=ours_died)
     branches.sweep(repo)
+    with Tree(repo.git_dir) as folder:
+        folder.sweep("", age=0)
     if left is None:
         return []
     if locate.under_way(repo.place):
@@ -86,7 +89,7 @@ def _go_on(tree: Tree, file: File) -> bool:
 
 
 def _tidy(tree: Tree, file: File) -> None:
-    if file.temporary is not None and disk.TEMPORARY.fullmatch(file.temporary):
+    if file.temporary is not None:
         tree.remove(_beside(file))
     if file.old is None or file.new is None:
         tree.prune(file.path)

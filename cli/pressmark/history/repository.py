@@ -125,7 +125,7 @@ class Repository:
     def dirty(self, paths: Iterable[str]) -> set[str]:
         """Which of these paths differ from HEAD, in the work tree or staged."""
         full = [self.prefix + path for path in paths]
-        return {path.removeprefix(self.prefix) for path in reading.status(self, full)}
+        return {path.removeprefix(self.prefix) for path in reading.dirty(self, full)}
 
     def log(self, path: str | None = None, n: int = 50) -> list[Entry]:
         """The commits of a path, through renames, or of the library; newest first."""

@@ -120,7 +120,13 @@ def write(
         as_process=True,
         env={**OURS, **(extra or {})},
     )
-    out, err = process.communicate(stdin)
+    try:
+        out, err = process.communicate(stdin)
+    except BaseException:
+        # Ctrl-C: what is undone next must not race with a git that still works.
+        process.terminate()
+        process.wait()
+        raise
     return Output(process.returncode, out, err)
 
 

@@ -101,9 +101,10 @@ def git_at_work(place: Place, uid: int, *, index: bool) -> str | None:
         with suppress(OSError):
             if not (process / "comm").read_text(errors="replace").startswith("git"):
                 continue
-            words = (process / "cmdline").read_bytes().split(b"\0")
-            command = _subcommand([word.decode("utf-8", "replace") for word in words[1:] if word])
-            if command not in idle and _is_here(process, place, uid):
+            words = (process / "cmdline").read_bytes().decode("utf-8", "replace").split("\0")
+            command = _subcommand(words[1:])
+            # A zombie has no words: it died and nobody asked for it.
+            if words != [""] and command not in idle and _is_here(process, place, uid):
                 return f"process {process.name}: git {command}"
     return None
 

@@ -20,12 +20,16 @@ if TYPE_CHECKING:
     from pressmark.history.repository import Repository
 
 
+LONGEST = 30_000
+"""Characters of a message's body; the system limits one argument to 128 KiB."""
+
+
 def message(subject: str, body: str, trailers: Mapping[str, str]) -> str:
     """A commit message whose last paragraph is trailers, `Pressmark:` among them."""
     first = clean(subject) or "change"
     lines = {key: clean(value) for key, value in trailers.items()}
     lines.setdefault("Pressmark", first.split(":")[0] if ":" in first else "change")
-    parts = [first, clean(body, newlines=True).strip(), *()]
+    parts = [first, clean(body, newlines=True).strip()[:LONGEST]]
     parts.append("\n".join(f"{key}: {value}" for key, value in lines.items()))
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -152,12 +156,12 @@ def _write(repo: Repository, tree: Tree, plan: Plan) -> None:
     """Stage and rename; when that fails, what was there before comes back."""
     try:
         replace.stage(tree, plan.replacements)
-    except PressmarkError:
+    except BaseException:
         journal.drop(repo.git_dir)
         raise
     try:
         replace.promote(tree, plan.replacements)
-    except PressmarkError:
+    except BaseException:
         _undo(repo, tree, plan)
         raise
 
@@ -174,7 +178,7 @@ def _commit(repo: Repository, tree: Tree, prefix: str, plan: Plan, text: str) ->
     before = repo.head()
     try:
         output = committing.commit(repo, plan.committed, text)
-    except PressmarkError:
+    except BaseException:
         if repo.head() == before:
             _undo(repo, tree, plan)
         raise
