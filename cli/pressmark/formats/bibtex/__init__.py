@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from pressmark.formats.bibtex.writing import MARK, write
+from pressmark.formats.bibtex.writing import MARK, entry, write
 
-__all__ = ["MARK", "write"]
+__all__ = ["MARK", "entry", "write"]

@@ -58,7 +58,7 @@ _UNSAFE_KEY = re.compile(r"[^!-~]|[{}(),\"#%'=~\\]")
 def write(references: Iterable[Reference]) -> str:
     """The whole file, the same for the same references whatever their order."""
     keyed = _keys(sorted(references, key=lambda each: each.key))
-    entries = [_entry(key, reference) for key, reference in keyed]
+    entries = [_written(key, reference) for key, reference in keyed]
     body = "\n\n".join(entries)
     definitions = "\n".join(f'@preamble{{"{line}"}}' for line in latex.provided(body))
     return "\n\n".join(filter(None, (MARK, definitions, body))) + "\n"
@@ -77,7 +77,13 @@ def _keys(references: list[Reference]) -> list[tuple[str, Reference]]:
     return sorted(keyed, key=lambda pair: (pair[0].casefold(), pair[0]))
 
 
-def _entry(key: str, reference: Reference) -> str:
+def entry(reference: Reference) -> str:
+    """One entry by itself, under the key that documents cite."""
+    ((key, _),) = _keys([reference])
+    return _written(key, reference)
+
+
+def _written(key: str, reference: Reference) -> str:
     kind = _kind(reference)
     fields = _fields(kind, reference)
     if not _is_complete(kind, fields):
