@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from pressmark.text.controls import clean
-from pressmark.text.markup import BLOCK, INLINE, TAG, is_markup, joined, unescape
+from pressmark.text.markup import BLOCK, INLINE, TAG, is_markup, joined, raised, unescape
 
 Event = tuple[str, str]
 """("start", name), ("end", name) or ("text", characters)."""
@@ -51,6 +51,7 @@ def _prepared(xml: str) -> str:
     source = _NOISE.sub(lambda noise: (noise[1] or "").replace("<", "&lt;"), xml)
     if "&lt;" in source and not _has_tags(source) and _has_tags(unescape(source)):
         source = unescape(source)
+    source = raised(source)
     if "alternatives" in source and "tex-math" in source:
         source = _TWICE_MATHS.sub("", source)
     if not any(tag["name"].lower() in BLOCK for tag in TAG.finditer(source)):
@@ -154,7 +155,8 @@ class _Blocks:
                 out += [lead] if lead else []
                 lead = _lead_in(text)
                 continue
-            out.append(f"{lead} {text}" if lead else f"- {text}" if kind == "li" else text)
+            start = _BLOCK_START.sub(r"\1\\", text)
+            out.append(f"{lead} {text}" if lead else f"- {start}" if kind == "li" else start)
             lead = ""
         return out + ([lead] if lead else [])
 
@@ -201,7 +203,7 @@ class _Blocks:
         for text in re.split(r"\n\s*\n", self._line.replace("\0", "")):
             text = " ".join(text.split())
             if text:
-                self._done.append((self._kind, _BLOCK_START.sub(r"\1\\", text)))
+                self._done.append((self._kind, text))
         self._line, self._open, self._after_tag = "", [], False
 
 

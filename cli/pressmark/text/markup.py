@@ -52,10 +52,19 @@ def unescape(value: str) -> str:
 
 def title(value: str) -> str:
     """A provider's title as one plain line: entities and tags gone, words kept apart, TeX kept."""
-    value = clean(_untagged(unescape(value)))
+    value = clean(_untagged(raised(unescape(value))))
     if value.endswith(".") and not _ENDS.search(value):
         return value[:-1].rstrip()
     return value
+
+
+_RAISED = re.compile(r"<(?:\w+:)?sup>\s*([0-9+\u2212\u2013-]+)\s*</(?:\w+:)?sup>", re.I)
+_DIGITS = str.maketrans("0123456789+-\u2212\u2013", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻")
+
+
+def raised(markup: str) -> str:
+    """Superscript numbers as Unicode has them: `10<sup>3</sup>` is not 103."""
+    return _RAISED.sub(lambda found: found[1].translate(_DIGITS), markup)
 
 
 def is_markup(tag: re.Match[str]) -> bool:

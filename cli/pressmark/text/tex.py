@@ -150,7 +150,9 @@ class _Reader:
             return f"“{self._argument(depth)}”"
         if name == "ensuremath":
             return self._mathematics()
-        return f"\\{name}{gap}"
+        if gap or self.text[self.at : self.at + 1] != "{":
+            return f"\\{name}{gap}"
+        return f"\\{name}{{{self._argument(depth)}}}"
 
     def _mathematics(self) -> str:
         found = re.compile(r"\{((?:[^{}]|\{[^{}]*\})*)\}").match(self.text, self.at)
