@@ -6,6 +6,9 @@
         ...
         assert double.paths == ["/api/query"]
 
+The config gives each source a prefix of its own (`/at-arxiv/api/query`), which is taken off
+before routes are looked up and stays in `target`, so that faults can be aimed at one source.
+
 A route is a glob over the path, and a reply or a function from the request to a reply
 (None: the next route). `story_routes()` of tests/story.py is a ready-made small world.
 """
@@ -13,6 +16,7 @@ A route is a glob over the path, and a reply or a function from the request to a
 from __future__ import annotations
 
 import fnmatch
+import re
 import socket
 import struct
 import threading
@@ -36,7 +40,8 @@ class Seen:
     headers: dict[str, str]  # names in lower case
     body: bytes = b""
     at: float = 0.0
-    target: str = ""  # path and query as sent
+    target: str = ""  # prefix, path and query as sent
+    source: str = ""  # from the prefix /at-NAME/
 
 
 @dataclass(frozen=True)
@@ -162,14 +167,16 @@ class _Handler(BaseHTTPRequestHandler):
     def _answer(self) -> None:
         length = int(self.headers.get("content-length", "0"))
         parts = urlsplit(self.path)
+        prefix = re.match(r"/at-(\w+)(?=/)", parts.path)
         seen = Seen(
             self.command,
-            parts.path,
+            parts.path.removeprefix(prefix[0]) if prefix else parts.path,
             dict(parse_qsl(parts.query, keep_blank_values=True)),
             {name.lower(): value for name, value in self.headers.items()},
             self.rfile.read(length) if length else b"",
             time.monotonic(),
             self.path,
+            prefix[1] if prefix else "",
         )
         reply = self.owner.reply(seen)
         self.close_connection = True

@@ -26,6 +26,8 @@ class Answer:
     date: str = ""
     """The day it was fetched, YYYY-MM-DD; a cached answer keeps its first."""
     from_cache: bool = False
+    key: str = field(default="", repr=False)
+    """What a kept answer is found by; empty when it was not to be kept."""
 
     @property
     def content_type(self) -> str:

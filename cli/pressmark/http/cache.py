@@ -40,6 +40,7 @@ class Cache:
                 source=source,
                 date=str(about["date"]),
                 from_cache=True,
+                key=key,
             )
             return answer, max(0.0, self.clock() - float(about["time"]))
         except (PressmarkError, ValueError, KeyError, TypeError, RecursionError):
@@ -67,6 +68,16 @@ class Cache:
                 self._tidy(place.parent)
         except PressmarkError:
             return  # a folder that takes no writes has no cache
+
+    def drop(self, key: str, source: str) -> None:
+        """Forget an answer that turned out to be of no use."""
+        if self.root is None or not key:
+            return
+        for keep in (0.0, _DAY):
+            try:
+                disk.remove_file(self.root / _place(key, source, keep), root=self.root)
+            except PressmarkError:
+                continue
 
     def _tidy(self, folder: Path) -> None:
         """Drop the short-lived answers of other days."""

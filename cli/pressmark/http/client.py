@@ -147,6 +147,10 @@ class Client:
         """Leave a source alone whose answer, read by its own parser, was a refusal."""
         self._pause(self._lane(source, url), error)
 
+    def forget(self, answer: Answer) -> None:
+        """Do not serve this answer again: its parser could make nothing of it."""
+        self.cache.drop(answer.key, answer.source)
+
     def paused_key(self, source: str, url: str) -> str:
         """The name under which `pauses` knows this source."""
         return self._lane(source, url).partition("/")[0]
@@ -186,6 +190,7 @@ class Client:
         answer = self._tried(request, lane)
         if keep and answer.status == 200:
             self.cache.store(request.key, answer, keep)
+            return replace(answer, key=request.key)
         return answer
 
     def _tried(self, request: Request, lane: str) -> Answer:
@@ -347,6 +352,9 @@ class NullClient:
 
     def pause(self, source: str, url: str, error: SourceDown) -> None:
         """Nothing was asked, so nothing is left alone."""
+
+    def forget(self, answer: Answer) -> None:
+        """Nothing was answered, so nothing is forgotten."""
 
 
 def open_client(config: Config, *, refresh: bool = False) -> Client | NullClient:
