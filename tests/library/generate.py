@@ -33,10 +33,37 @@ VERBS = (
     "A survey of",
 )
 VENUES = ("Nature Methods", "PLOS ONE", "eLife", "The Lancet", "Physical Review Letters")
-WORDS = (
-    "we present a method that improves the estimate of error in large noisy samples and report "
-    "limits of the approach for small populations while reducing cost and memory use"
-).split()
+WORDS = [
+    "we",
+    "present",
+    "a",
+    "method",
+    "that",
+    "improves",
+    "the",
+    "estimate",
+    "of",
+    "error",
+    "in",
+    "large",
+    "noisy",
+    "samples",
+    "and",
+    "report",
+    "limits",
+    "of",
+    "the",
+    "approach",
+    "for",
+    "small",
+    "populations",
+    "while",
+    "reducing",
+    "cost",
+    "and",
+    "memory",
+    "use",
+]
 
 
 def papers(number: int, *, seed: int = 7) -> Iterator[Paper]:

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pressmark import ids
 from pressmark.catalogue import layout, rows, schema, selecting
 from pressmark.catalogue.filters import Query
 from pressmark.catalogue.refreshing import Delta, refresh
@@ -68,6 +67,8 @@ class Catalogue:
         )
         if ranked:
             return [key for rank, key in ranked if rank == ranked[0][0]]
+        from pressmark import ids  # slow to import, and a key is the usual question
+
         identifier = ids.parse(text)
         if identifier is not None:
             found = self.holders([str(identifier)])

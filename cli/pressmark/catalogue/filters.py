@@ -6,7 +6,6 @@ Several words must all hold; values of one field joined by a comma are alternati
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -178,5 +177,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
 
 
 def _nearest(word: str, valid: Sequence[str] | dict[str, str]) -> str:
+    import difflib  # slow to import, and only for who mistyped
+
     close = difflib.get_close_matches(word, list(valid), n=1, cutoff=0.6)
     return f" Did you mean {close[0]!r}?" if close else ""

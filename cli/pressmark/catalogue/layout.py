@@ -1,11 +1,9 @@
-"""Where each kind of record lives: a record in, its relative path out; a path in, its kind out."""
+"""A relative path in, the kind of record it holds and the name it gives it out."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from pressmark import ids
-from pressmark.errors import BadInput
 from pressmark.record import (
     Collection,
     FullText,
@@ -33,13 +31,6 @@ CLASSES: Final[dict[str, type[Record]]] = {
 _SUFFIX = ".md"
 _FULLTEXT = ".fulltext.md"
 _TOPICS = {"searches": "search", "collections": "collection", "vocabularies": "vocabulary"}
-_PLACES: dict[type[Record], str] = {
-    Topic: "topics",
-    Search: "topics/searches",
-    Collection: "topics/collections",
-    Vocabulary: "topics/vocabularies",
-    Note: "notes",
-}
 
 
 def kind(path: str) -> str | None:
@@ -66,22 +57,6 @@ def name(path: str) -> str:
     if path.startswith("notes/"):
         return path.removeprefix("notes/").removesuffix(_SUFFIX)
     return path.rpartition("/")[2].removesuffix(_SUFFIX).removesuffix(".fulltext")
-
-
-def path_for(record: Record) -> str:
-    """Where a new record goes; a full text goes beside its reference (see `beside`)."""
-    if isinstance(record, Reference):
-        if not ids.valid_key(record.key):
-            raise BadInput(
-                f"{record.key!r} cannot be a key.",
-                next="A key is letters, digits, - and _, and begins with a letter or a digit.",
-            )
-        return f"library/{ids.folder(record.key)}/{record.key}.md"
-    if isinstance(record, FullText):
-        return f"library/{ids.folder(record.reference)}/{record.reference}{_FULLTEXT}"
-    if not record.slug:
-        raise BadInput(f"A {type(record).__name__.lower()} needs a name.")
-    return f"{_PLACES[type(record)]}/{record.slug}{_SUFFIX}"
 
 
 def beside(reference_path: str) -> str:

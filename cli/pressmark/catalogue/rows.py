@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any, NamedTuple
 
-from pressmark import ids
 from pressmark.catalogue.filters import words_of
 from pressmark.catalogue.layout import CLASSES
 from pressmark.record import Author, Record, Reference, attribute
@@ -100,24 +99,12 @@ def providers(reference: Reference) -> list[str]:
     return sorted({line.split(":", 1)[0].casefold() for line in reference.sources})
 
 
-def names(reference: Reference) -> Iterator[tuple[str, int]]:
+def names(reference: Reference) -> list[tuple[str, int]]:
     """Every name a reference answers to, folded, with its rank: key 0, alias 1, cite-as 2."""
-    yield reference.key.casefold(), 0
-    for alias in reference.aliases:
-        yield alias.casefold(), 1
+    ranked = [(reference.key, 0), *((alias, 1) for alias in reference.aliases)]
     if reference.cite_as:
-        yield reference.cite_as.casefold(), 2
-
-
-def identities_in_wreck(data: bytes) -> set[str]:
-    """Identities that stand as plain lines in a file that cannot be read, lest it gets a twin."""
-    text = data[:65536].decode("utf-8", "replace")
-    lines = re.findall(r"^(doi|arxiv|pmid|pmcid|openalex):[ \t]*(\S+)", text, re.M)
-    found = (ids.parse(f"{kind}:{value.strip(_QUOTES)}") for kind, value in lines)
-    return {str(identifier) for identifier in found if identifier}
-
-
-_QUOTES = "'\""
+        ranked.append((reference.cite_as, 2))
+    return [(safe(name.casefold()), rank) for name, rank in ranked]
 
 
 def web_address(url: str) -> str:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from pressmark import ids, page
 from pressmark.catalogue import layout
 from pressmark.errors import PressmarkError
-from pressmark.library import folding, matching
+from pressmark.library import folding, matching, places
 from pressmark.library.draft import Draft
-from pressmark.library.outcome import Added, Item, Write
+from pressmark.library.outcome import Added, Item, Outcome, Write
 from pressmark.library.shelf import Shelf
 from pressmark.library.writing import finish, writing
 from pressmark.record import Collection, Paper, Record, Reference, Topic, merge, reference
@@ -63,10 +63,18 @@ def add(
         if collection:
             _enrol(library, draft, collection, keys)
         for record in records:
-            draft.write(record)
+            draft.write(record, places.place(library.catalogue, record))
         outcome = finish(library, draft, subject or _subject(filing), write, keys=keys)
     shared = {each.name: getattr(outcome, each.name) for each in fields(outcome)}
     return Added(**shared, items=tuple(filing.items), conflicts=tuple(filing.conflicts))
+
+
+def put(library: Library, records: Sequence[Record], subject: str, write: Write) -> Outcome:
+    """Write records at their places: what stands there is spliced, the rest is new."""
+    with writing(library, write) as draft:
+        for record in records:
+            draft.write(record, places.place(library.catalogue, record))
+        return finish(library, draft, subject, write)
 
 
 def _file(library: Library, filing: Filing, paper: Paper) -> Item:

@@ -9,6 +9,7 @@ from pressmark import disk, page
 from pressmark.catalogue import layout
 from pressmark.disk import Edit
 from pressmark.errors import BadInput, NotFound
+from pressmark.library import places
 from pressmark.library.outcome import Change
 from pressmark.record import FullText, Record
 
@@ -36,7 +37,7 @@ class Draft:
 
     def write(self, record: Record, path: str | None = None) -> str:
         """Put a record at its path: spliced into what stands there, or a new file."""
-        path = path or layout.path_for(record)
+        path = path or places.new(record)
         data = self.read(path)
         self._after[path] = _bytes(data, record, path)
         return path

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import difflib
 import os
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pressmark import disk
-from pressmark.catalogue import Catalogue, Query, Term, filters, layout
+from pressmark.catalogue import Catalogue, Query, Term, filters
 from pressmark.config import Config, find_root, load
 from pressmark.errors import Ambiguous, NotFound, Unreadable
-from pressmark.library import adding
 from pressmark.library.outcome import Added, Outcome, Write
-from pressmark.library.writing import finish, writing
 from pressmark.record import Collection as ReadingList
-from pressmark.record import FullText, Note, Paper, Record, Reference, Search, Topic, Vocabulary
+from pressmark.record import Note, Paper, Record, Reference, Search, Topic, Vocabulary
 
 if TYPE_CHECKING:
     from pressmark.history import Repository
@@ -40,6 +37,7 @@ class Library:
     def __init__(self, root: Path, config: Config) -> None:
         self.root = root
         self.config = config
+        self._fresh = False
 
     @classmethod
     def open(cls, start: Path | None = None, config: Config | None = None) -> Library:
@@ -50,12 +48,17 @@ class Library:
             raise NotFound(f"No library at {start or Path.cwd()} or above.", next="pressmark init")
         return cls(config.root, config)
 
-    @cached_property
+    @property
     def catalogue(self) -> Catalogue:
-        """The parsed records, fresh as of the first use."""
-        catalogue = Catalogue(self.root)
-        catalogue.refresh()
-        return catalogue
+        """The parsed records, fresh as of the first use and of each use after a write."""
+        if not self._fresh:
+            self._catalogue.refresh()
+            self._fresh = True
+        return self._catalogue
+
+    @cached_property
+    def _catalogue(self) -> Catalogue:
+        return Catalogue(self.root)
 
     @cached_property
     def repository(self) -> Repository | None:
@@ -65,8 +68,8 @@ class Library:
         return Repository.find(self.root)
 
     def refresh(self) -> None:
-        """Notice what an editor, a pull or another process changed."""
-        self.catalogue.refresh()
+        """From now on, answer from what an editor, a pull or another process left."""
+        self._fresh = False
 
     def get(self, text: str) -> Reference:
         """The one reference a key, an alias, an identifier in any spelling or a URL names."""
@@ -168,6 +171,8 @@ class Library:
         `stage="candidate"` files what nobody has chosen yet; without it a candidate is kept.
         `records` are written in the same commit.
         """
+        from pressmark.library import adding
+
         return adding.add(
             self, papers, stage=stage, topic=topic, collection=collection, subject=subject,
             records=records, write=write,
@@ -175,28 +180,15 @@ class Library:
 
     def put(self, records: Sequence[Record], subject: str, write: Write = DEFAULT) -> Outcome:
         """Write records at their places; what stands there is spliced, the rest is new."""
-        with writing(self, write) as draft:
-            for record in records:
-                draft.write(record, self.place(record))
-            return finish(self, draft, subject, write)
+        from pressmark.library import adding
 
-    def place(self, record: Record) -> str:
-        """The path of a record: where its file is, or where a new one goes."""
-        if isinstance(record, Reference):
-            return self.catalogue.path(record.key) or layout.path_for(record)
-        if isinstance(record, FullText):
-            beside = self.catalogue.path(record.reference)
-            return layout.beside(beside) if beside else layout.path_for(record)
-        kind = next(name for name, cls in layout.CLASSES.items() if isinstance(record, cls))
-        found = self.catalogue.record(kind, record.slug)
-        return found[0] if found else layout.path_for(record)
+        return adding.put(self, records, subject, write)
 
     def nearest(self, text: str, limit: int = 3) -> list[str]:
         """Keys that look like a text."""
         held = self.catalogue.keys()
         keys = {key.casefold(): key for key in held}
-        close = difflib.get_close_matches(text.strip().casefold(), keys, n=limit, cutoff=0.7)
-        return [keys[each] for each in close]
+        return [keys[each] for each in _closest(text.strip().casefold(), keys, limit)]
 
     def _one(self, key: str) -> Reference:
         found = self.catalogue.get(key)
@@ -219,7 +211,7 @@ class Library:
         asked = {v for term in query.terms if term.field == "collection" for v in term.values}
         held = {each.slug.casefold() for each in self.collections()} if asked else set()
         for slug in sorted(asked - held):
-            close = difflib.get_close_matches(slug, held, n=1)
+            close = _closest(slug, held, 1)
             raise NotFound(
                 f"There is no collection {slug!r}.",
                 next=f"did you mean {close[0]}?" if close else "pressmark collection list",
@@ -239,3 +231,9 @@ class Library:
             f"There is no reference {text!r}.",
             next=f"did you mean {' or '.join(close)}?" if close else f'pressmark list "{text}"',
         )
+
+
+def _closest(word: str, known: Iterable[str], limit: int) -> list[str]:
+    import difflib  # slow to import, and only for who mistyped
+
+    return difflib.get_close_matches(word, list(known), n=limit, cutoff=0.7)
