@@ -309,7 +309,7 @@ def test_escape_markdown_shows_literally() -> None:
         "&#35; one\n2&#46; two\n&#45; three\nfour - five 6. seven"
     )
     assert text.escape_markdown("AT&T &amp; @key a@b.c :smile: 12:30:00") == (
-        "AT&T &#38;amp; &#64;key a@b.c &#58;smile: 12&#58;30:00"
+        "AT&#38;T &#38;amp; &#64;key a@b.c &#58;smile: 12&#58;30:00"
     )
 
 

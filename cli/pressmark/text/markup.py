@@ -101,7 +101,7 @@ def joined(left: str, right: str, *, tag_between: bool) -> str:
 
 _SIGNS = re.compile(
     r"(?P<plain>[\\`*_\[\]{}])"
-    r"|(?P<coded>[<>~|$^]|&(?=#?\w+;)|(?<!\w)@(?=\w)|==|:(?=[\w+-]+:))"
+    r"|(?P<coded>[<>~|$^]|&(?=[#\w])|(?<!\w)@(?=\w)|==|:(?=[\w+-]+:))"
     r"|(?m:^)(?P<blank>[ \t]*)(?:(?P<number>\d+)(?P<point>[.)])|(?P<start>[#+=:-]))"
 )
 """Groups: what takes a backslash in every dialect, what must be an entity, what starts a block."""
