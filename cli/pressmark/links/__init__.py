@@ -1,6 +1,25 @@
 """Every way prose can cite or link: a text comes in, links, their targets and backlinks go out."""
 
+from pressmark.links.backlinks import Backlinks, Mention, cited_keys, index
 from pressmark.links.link import Kind, Link
 from pressmark.links.parse import headings, parse
+from pressmark.links.renames import rename_edits
+from pressmark.links.resolve import Resolver, Target
+from pressmark.links.rewrite import rewrite
+from pressmark.links.sentence import sentence
 
-__all__ = ["Kind", "Link", "headings", "parse"]
+__all__ = [
+    "Backlinks",
+    "Kind",
+    "Link",
+    "Mention",
+    "Resolver",
+    "Target",
+    "cited_keys",
+    "headings",
+    "index",
+    "parse",
+    "rename_edits",
+    "rewrite",
+    "sentence",
+]

@@ -1,8 +1,9 @@
 """A Markdown text comes in; the spans that hold prose go out, code and raw HTML left out.
 
 A light reading of CommonMark's block structure
-(https://spec.commonmark.org/0.31.2/#appendix-a-parsing-strategy) with pandoc's footnotes and definition lists and MkDocs' admonitions, whose indented text is
-prose and not code. Offsets are code points of the text as given, so CRLF stays in place.
+(https://spec.commonmark.org/0.31.2/#appendix-a-parsing-strategy) with pandoc's footnotes and
+definition lists and MkDocs' admonitions, whose indented text is prose and not code.
+Offsets are code points of the text as given, so CRLF stays in place.
 """
 
 from __future__ import annotations

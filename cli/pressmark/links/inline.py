@@ -191,6 +191,8 @@ class Scanner:
         if before == "_" and not braced:  # emphasis: _@key_
             self.place = target[0] + len(key.group().rstrip("_"))
             target = (target[0], self.place)
+            if target[0] == self.place:
+                return
         minus = before == "-" and not (at > 1 and text[at - 2].isalnum())
         cite = Found("cite", at - minus, self.place, target, suppress=minus)
         self.found.append(cite)
