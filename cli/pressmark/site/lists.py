@@ -1,0 +1,106 @@
+"""References in; the pages that lead to them out: by year, author, venue, tag and type."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from pressmark.record import Author, Reference
+from pressmark.site.model import SitePage
+from pressmark.site.prose import relative
+from pressmark.site.references import row
+from pressmark.text import escape_markdown, fold, plain
+
+if TYPE_CHECKING:
+    from pressmark.site.collect import Site
+
+PER_PAGE = 200
+"""References on one list page: about 60 kB of HTML."""
+
+
+def pages(site: Site) -> Iterator[SitePage]:
+    """Every list page of the site."""
+    kept = site.kept
+    yield from _facet(
+        site, "years", "Years", group(kept, lambda r: [r.year or "n.d."]), newest=True
+    )
+    yield from _facet(site, "authors", "Authors", group(kept, author_names))
+    yield from _facet(site, "venues", "Venues", group(kept, lambda r: [r.venue] if r.venue else []))
+    yield from _facet(site, "tags", "Tags", group(kept, lambda r: r.tags))
+    yield from _facet(site, "types", "Types", group(kept, lambda r: [r.type] if r.type else []))
+    yield from paginated(site, "references.md", "References", kept)
+    yield from paginated(site, "inbox.md", "Inbox", site.candidates, empty="Nothing waits.")
+
+
+def author_names(ref: Reference) -> list[str]:
+    """The names that a reference is listed under."""
+    return [Author.parse(name).readable for name in ref.authors]
+
+
+def group(
+    references: Iterable[Reference], values: Callable[[Reference], Iterable[str]]
+) -> dict[str, list[Reference]]:
+    """References by a value of theirs."""
+    grouped: defaultdict[str, list[Reference]] = defaultdict(list)
+    for ref in references:
+        for value in dict.fromkeys(values(ref)):
+            grouped[value].append(ref)
+    return dict(grouped)
+
+
+def _facet(
+    site: Site,
+    folder: str,
+    title: str,
+    grouped: Mapping[str, list[Reference]],
+    newest: bool = False,
+) -> Iterator[SitePage]:
+    """The page of all values, and a page a value."""
+    names = sorted(grouped, key=_sort_name if folder == "authors" else fold, reverse=newest)
+    uri = f"{folder}/index.md"
+    lines = [
+        f"- [{escape_markdown(name)}]({relative(site.facet_uri(folder, name), uri)})"
+        f' <span class="pm-count">{len(grouped[name])}</span>'
+        for name in names
+    ]
+    body = "\n".join(lines) if lines else "None yet."
+    yield SitePage(uri=uri, title=title, markdown=f"# {title}\n\n{body}\n", kind="facet")
+    for name in names:
+        yield from paginated(site, site.facet_uri(folder, name), name, grouped[name])
+
+
+def paginated(
+    site: Site, uri: str, title: str, references: Sequence[Reference], empty: str = "None yet."
+) -> Iterator[SitePage]:
+    """A list of references, the newest first, cut into pages."""
+    ordered = sorted(references, key=lambda r: (r.published or "", r.key), reverse=True)
+    count = max(1, -(-len(ordered) // PER_PAGE))
+    for number in range(1, count + 1):
+        here = page_uri(uri, number)
+        rows = [row(site, r, here) for r in ordered[(number - 1) * PER_PAGE : number * PER_PAGE]]
+        lines = [f"# {escape_markdown(title)}\n", f"{len(ordered)} references\n" if rows else empty]
+        lines += rows
+        if count > 1:
+            lines += ["", _pager(uri, number, count)]
+        yield SitePage(uri=here, title=plain(title), markdown="\n".join(lines) + "\n", kind="list")
+
+
+def page_uri(uri: str, number: int) -> str:
+    """The n-th page of a list."""
+    return uri if number == 1 else f"{uri.removesuffix('.md')}-page-{number}.md"
+
+
+def _pager(uri: str, number: int, count: int) -> str:
+    here = page_uri(uri, number)
+    shown = [
+        f"**{n}**" if n == number else f"[{n}]({relative(page_uri(uri, n), here)})"
+        for n in range(1, count + 1)
+    ]
+    return "Page " + " ".join(shown)
+
+
+def _sort_name(name: str) -> str:
+    """Readers look for family names."""
+    words = fold(name).split()
+    return " ".join([words[-1], *words[:-1]]) if words else ""

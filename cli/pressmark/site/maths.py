@@ -1,0 +1,89 @@
+"""Formulas in a page's Markdown: `$…$` in, a token that survives Markdown, and MathML at the end.
+
+MathML is drawn by every browser without a script. The formula is outside text, so what the
+converter makes of it is cleaned like everything else; one that it cannot read stays as code.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from html import escape
+
+_CODE = r"(?P<code>^(?:```+|~~~+)[^\n]*\n.*?^(?:```+|~~~+)[ \t]*$|`+)"
+_BLOCK = r"(?<![\\$])\$\$(?P<block>[^$]+?)\$\$"
+_INLINE = r"(?<![\\$\w])\$(?P<inline>[^\s$](?:[^$\n]*[^\s$\\])?)\$(?![\w$])"
+_FORMULA = re.compile(f"{_CODE}|{_BLOCK}|{_INLINE}", re.M | re.S)
+_TOKEN = re.compile(r"pmmath([bi])([A-Z2-7]+)pmend")
+
+ELEMENTS = frozenset({
+    "math", "mrow", "mi", "mo", "mn", "ms", "mtext", "mspace", "msup", "msub", "msubsup", "mfrac",
+    "msqrt", "mroot", "munder", "mover", "munderover", "mtable", "mtr", "mtd", "mstyle", "mpadded",
+    "mphantom", "menclose", "mmultiscripts", "mprescripts", "none", "semantics",
+})  # fmt: skip
+ATTRIBUTES = {
+    "math": {"display", "xmlns"},
+    "mo": {"stretchy", "fence", "form", "lspace", "rspace", "movablelimits", "separator"},
+    "mi": {"mathvariant"}, "mn": {"mathvariant"},
+    "mtext": {"mathvariant"}, "mspace": {"width", "linebreak"}, "mfrac": {"linethickness"},
+    "mtable": {"columnalign", "rowspacing", "columnspacing"}, "mtd": {"columnalign"},
+    "mstyle": {"displaystyle", "scriptlevel", "mathvariant"}, "munder": {"accentunder"},
+    "mover": {"accent"}, "mpadded": {"width", "height", "depth"}, "menclose": {"notation"},
+}  # fmt: skip
+
+
+def protect(text: str) -> str:
+    """Replace each formula by a token that Markdown leaves alone; code is not looked into."""
+    if "$" not in text:
+        return text
+    out: list[str] = []
+    at = 0
+    while found := _FORMULA.search(text, at):
+        out.append(text[at : found.start()])
+        if (ticks := found.group("code")) is not None:
+            # An inline code span runs to the same number of backticks.
+            end = found.end() if "\n" in ticks else text.find(ticks, found.end()) + len(ticks)
+            end = end if end >= found.end() else found.end()
+            out.append(text[found.start() : end])
+            at = end
+            continue
+        kind = "b" if found.group("block") else "i"
+        formula = found.group("block") or found.group("inline")
+        token = f"pmmath{kind}{base64.b32encode(formula.encode()).decode().rstrip('=')}pmend"
+        out.append(f"\n\n{token}\n\n" if kind == "b" else token)
+        at = found.end()
+    out.append(text[at:])
+    return "".join(out)
+
+
+def draw(html: str) -> str:
+    """Put MathML, or code, where the tokens stand in the finished HTML."""
+    return _TOKEN.sub(lambda found: _mathml(_formula(found.group(2)), found.group(1) == "b"), html)
+
+
+def restore(markdown: str) -> str:
+    """Put the formulas back as they were written, for a generator that draws them itself."""
+
+    def written(found: re.Match[str]) -> str:
+        sign = "$$" if found.group(1) == "b" else "$"
+        return f"{sign}{_formula(found.group(2))}{sign}"
+
+    return _TOKEN.sub(written, markdown)
+
+
+def _formula(token: str) -> str:
+    return base64.b32decode(token + "=" * (-len(token) % 8)).decode("utf-8", "replace")
+
+
+def _mathml(formula: str, block: bool) -> str:
+    import nh3
+    from latex2mathml.converter import convert
+
+    try:
+        drawn = convert(formula.strip(), display="block" if block else "inline")
+    except Exception:  # its own errors have no common base, and a formula must not end a build
+        return f'<code class="pm-formula">{escape(formula.strip())}</code>'
+    clean = nh3.clean(
+        drawn, tags=set(ELEMENTS), attributes={k: set(v) for k, v in ATTRIBUTES.items()}
+    )
+    return str(clean)
