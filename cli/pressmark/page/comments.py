@@ -34,7 +34,9 @@ def within(text: str, entry: Entry) -> list[Comment]:
     return found + list(_find(text, place, entry.stop))
 
 
-def around(gap: str, *, first: bool) -> tuple[list[str], list[list[str]], list[str]]:
+def around(
+    gap: str, *, first: bool = False, last: bool = False
+) -> tuple[list[str], list[list[str]], list[str]]:
     """The comments between two fields: behind the upper one, apart from both, above the lower."""
     groups: list[list[str]] = [[]]
     for line in gap.split("\n")[:-1]:
@@ -43,7 +45,7 @@ def around(gap: str, *, first: bool) -> tuple[list[str], list[list[str]], list[s
         else:
             groups.append([])
     # Only a group without a blank line between touches: the first one, or the last.
-    above = groups.pop()
+    above = [] if last else groups.pop()
     behind = groups.pop(0) if groups and not first else []
     return behind, [group for group in groups if group], above
 

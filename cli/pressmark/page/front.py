@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
-from pressmark.page.nodes import Node, compose
+from pressmark.page.nodes import Node
 
 _BLANK = re.compile(r"[ \t]*\r?\n")
 _COMMENT = re.compile(r"#[^\n]*\n")
@@ -48,9 +49,8 @@ class Front:
     entries: tuple[Entry, ...]
 
     @classmethod
-    def open(cls, text: str, newline: str) -> Front:
+    def open(cls, text: str, newline: str, root: Node) -> Front:
         """Find every field's lines; Odd when the form allows no change at single places."""
-        root = compose(text)
         if root.flow and root.keys:
             raise Odd("the front matter is one flow mapping (`{…}`)", root.line)
         pairs = zip(root.keys, root.children, strict=True)
@@ -68,8 +68,10 @@ class Front:
     @property
     def spaced(self) -> bool:
         """Whether this file puts a blank line between fields; a lone field does."""
-        gaps = [self.blank_at(each.stop) for each in self.entries[:-1]]
-        return not gaps or 2 * sum(gaps) > len(gaps)
+        pairs = pairwise(self.entries)
+        gaps = [self.text[upper.stop : lower.start].split("\n") for upper, lower in pairs]
+        blank = sum(any(not line.strip() for line in gap[:-1]) for gap in gaps)
+        return not gaps or 2 * blank > len(gaps)
 
     @property
     def indent(self) -> str:

@@ -16,6 +16,7 @@ from pressmark.page.comments import Comment, around, within
 from pressmark.page.dump import item_lines, scalar, value_text
 from pressmark.page.frame import encode
 from pressmark.page.front import Entry, Front, Odd, line_end
+from pressmark.page.nodes import compose
 from pressmark.page.splice import by_hand, prove
 
 if TYPE_CHECKING:
@@ -46,7 +47,10 @@ def canonical(data: bytes, cls: type[R], path: str) -> bytes:
     if not frame.fronted:
         return data
     try:
-        front = Front.open(frame.front.replace("\r\n", "\n"), "\n")
+        text = frame.front.replace("\r\n", "\n")
+        root = compose(text)
+        load.tidy(cls, root)
+        front = Front.open(text, "\n", root)
         stretches = ["".join(f"{line}\n" for line in lines) for lines in _arranged(front, held)]
     except Odd as odd:
         raise by_hand(odd, path) from None
@@ -85,7 +89,7 @@ def _arranged(front: Front, held: R) -> Iterator[list[str]]:
             blocks.append(_Block(ranks[entry.name]))
         blocks[-1].stretches += [*loose, [*above, *inner, *lines]]
         loose = []
-    behind, apart, above = around(front.text[end:], first=end == 0)
+    behind, apart, above = around(front.text[end:], first=end == 0, last=True)
     if blocks[-1].stretches:
         blocks[-1].stretches[-1].extend(behind)
     else:

@@ -15,6 +15,8 @@ from pressmark.page.dump import item_lines, scalar
 from pressmark.page.front import dash, line_end, line_start
 from pressmark.page.nodes import Node
 
+_MAX_COMPARISONS = 4_000_000
+
 
 @dataclass(frozen=True, slots=True)
 class Edit:
@@ -38,6 +40,8 @@ def arrange(held: Sequence[Any], wanted: Sequence[Any], *, ordered: bool) -> lis
     """The order to write: as wanted, or, for a set, what stays where it stands."""
     if ordered:
         return list(wanted)
+    if list(held) == sorted(held):
+        return sorted(wanted)
     spare = Counter(wanted)
     kept = []
     for each in held:
@@ -115,10 +119,18 @@ def _differences(
     """Stretches of items to be replaced, each with what comes in its place."""
     held = [_comparable(item.value) for item in items]
     goal = [_comparable(value) for value in wanted]
-    matcher = SequenceMatcher(None, held, goal, autojunk=False)
+    limit = min(len(held), len(goal))
+    head = next((i for i in range(limit) if held[i] != goal[i]), limit)
+    limit -= head
+    tail = next((i for i in range(limit) if held[-1 - i] != goal[-1 - i]), limit)
+    old, new = held[head : len(held) - tail], goal[head : len(goal) - tail]
+    if len(old) * len(new) > _MAX_COMPARISONS:
+        yield head, head + len(old), wanted[head : head + len(new)]
+        return
+    matcher = SequenceMatcher(None, old, new, autojunk=False)
     for tag, first, last, begin, end in matcher.get_opcodes():
         if tag != "equal":
-            yield first, last, wanted[begin:end]
+            yield head + first, head + last, wanted[head + begin : head + end]
 
 
 def _comparable(value: Any) -> str:

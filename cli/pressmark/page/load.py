@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pressmark.errors import Unreadable
 from pressmark.page import schema
-from pressmark.page.faults import Fault
+from pressmark.page.faults import Fault, field_at
 from pressmark.page.frame import BOM, Frame, compose_file, encode, open_frame
 from pressmark.page.nodes import Node, compose, nothing
 from pressmark.record import Note
@@ -27,10 +27,10 @@ def open_page(data: bytes, path: str) -> tuple[Frame, Node]:
     try:
         return frame, compose(frame.front)
     except Fault as fault:
+        field = fault.field or field_at(frame.front.split("\n"), fault.line)
         raise Unreadable(
-            fault.message, path=path, line=fault.line + FIRST_LINE, field=fault.field,
-            next=fault.next,
-        ) from None  # fmt: skip
+            fault.message, path=path, line=fault.line + FIRST_LINE, field=field, next=fault.next
+        ) from None
 
 
 def read(cls: type[R], data: bytes, path: str) -> R:
@@ -47,13 +47,13 @@ def record(cls: type[R], frame: Frame, root: Node, path: str) -> R:
             next="begin it with `---`, its fields, and `---`",
         )  # fmt: skip
     try:
-        return schema.build(cls, known_values(cls, root), schema.stem(cls, path), frame.body)
+        return schema.build(cls, tidy(cls, root), schema.stem(cls, path), frame.body)
     except schema.Misfit as misfit:
         raise _unreadable(misfit, root, path) from None
 
 
-def known_values(cls: type[R], root: Node) -> dict[str, Extra]:
-    """The fields' values without what only the layout brings in.
+def tidy(cls: type[R], root: Node) -> dict[str, Extra]:
+    """The fields' values, the known ones without what only their layout brings in.
 
     A lone dash is no item of a list, and the newline that ends a block scalar is no part of
     a text.
@@ -62,16 +62,27 @@ def known_values(cls: type[R], root: Node) -> dict[str, Extra]:
     for key, node in zip(root.keys, root.children, strict=True):
         name = key.value
         if node.kind == "list":
-            if "" in node.value and name in cls.LISTS:
-                values[name] = [each.value for each in node.children if not each.absent]
-        elif node.style in ("|", ">") and name in cls.FIELDS:
-            values[name] = node.value.rstrip("\n")
+            if name in cls.LISTS:
+                for each in node.children:
+                    each.drop_newline()
+                node.value = [each.value for each in node.children if not each.absent]
+        elif name in cls.FIELDS:
+            node.drop_newline()
+        else:
+            continue
+        values[name] = node.value
     return values
 
 
 def write(record: R) -> bytes:
     """A new file in the canonical layout."""
-    record = schema.scrubbed(record)
+    try:
+        return _written(record)
+    except UnicodeEncodeError:
+        return _written(schema.scrubbed(record))
+
+
+def _written(record: R) -> bytes:
     values = schema.values(record)
     body = record.body
     # A note may do without front matter, if nothing in its body would be taken for the

@@ -7,6 +7,8 @@ nothing here recurses over the input.
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import yaml
@@ -20,29 +22,33 @@ from yaml.events import (
     SequenceStartEvent,
     StreamEndEvent,
 )
+from yaml.parser import Parser
+from yaml.reader import Reader
+from yaml.scanner import Scanner
 
-from pressmark.page.faults import Fault, from_yaml
+from pressmark.page.faults import Fault, from_yaml, short
 
 if TYPE_CHECKING:
     from pressmark.record import Extra
 
-try:
-    from yaml.cyaml import CParser as EventParser  # type: ignore[attr-defined]
-except ImportError:  # PyYAML without libyaml: the same events, about 18 times slower
-    from yaml.parser import Parser
-    from yaml.reader import Reader
-    from yaml.scanner import Scanner
 
-    class EventParser(Reader, Scanner, Parser):  # type: ignore[no-redef]
-        """PyYAML's own parser, without its composer and constructor."""
+class PythonParser(Reader, Scanner, Parser):
+    """PyYAML's own parser, for a PyYAML without libyaml: the same events, 18 times slower."""
 
-        def __init__(self, stream: str) -> None:
-            Reader.__init__(self, stream)
-            Scanner.__init__(self)
-            Parser.__init__(self)
+    def __init__(self, stream: str) -> None:
+        Reader.__init__(self, stream)
+        Scanner.__init__(self)
+        Parser.__init__(self)
 
+
+EventParser: Any = PythonParser
+with suppress(ImportError):
+    from yaml import cyaml
+
+    EventParser = cyaml.CParser  # type: ignore[attr-defined]
 
 MAX_DEPTH = 20
+_ODD_BREAK = re.compile("[\x85\u2028\u2029]|\r(?!\n)")
 
 
 class Node:
@@ -76,25 +82,45 @@ class Node:
         """Nothing is written: `tags:`, or a lone dash."""
         return self.kind == "scalar" and self.value == "" and not self.style
 
+    def drop_newline(self) -> None:
+        """Take the newline off that ends every block scalar."""
+        if self.style in ("|", ">"):
+            self.value = self.value.rstrip("\n")
+
     def reach(self, text: str) -> int:
         """Where the last thing written in it ends (a block's end mark is the next token's)."""
         node = self
         while node.kind != "scalar" and not node.flow:
             node = node.children[-1]
         if node.style in ("|", ">"):
-            return node.start + len(text[node.start : node.end].rstrip())
+            # A line of blanks at its end is content if it is indented deeper than the rest.
+            value = node.value.rstrip("\n")
+            blanks = "\r\n" if value[-1:].isspace() else None
+            return node.start + len(text[node.start : node.end].rstrip(blanks))
         return node.end
 
 
 def compose(text: str) -> Node:
     """The root mapping of a front matter; Fault when it cannot be read."""
+    if text.startswith("\ufeff"):  # libyaml would skip it without counting it
+        raise Fault("there is an invisible character U+FEFF", 0, next="remove it")
     try:
-        return _compose(EventParser(text), text)
+        root = _compose(EventParser(text))
     except yaml.YAMLError as error:
         raise from_yaml(error, text) from None
+    if _ODD_BREAK.search(text):
+        _recount(root, text)
+    return root
 
 
-def _compose(parser: Any, text: str) -> Node:
+def _recount(node: Node, text: str) -> None:
+    """Count lines as editors do: for YAML, U+2028 and a lone carriage return end one too."""
+    node.line = text.count("\n", 0, node.start)
+    for each in (*node.keys, *node.children):
+        _recount(each, text)
+
+
+def _compose(parser: Any) -> Node:
     root: Node | None = None
     stack: list[Node] = []
     next_event = parser.get_event
@@ -128,7 +154,10 @@ def _compose(parser: Any, text: str) -> Node:
     if root is None:
         return nothing()
     if root.kind != "map":
-        raise Fault("the front matter is not made of `field: value` lines", root.line)
+        raise Fault(
+            "the front matter is not made of `field: value` lines", root.line,
+            next="write one field a line, with a space behind its colon",
+        )  # fmt: skip
     return root
 
 
@@ -155,7 +184,7 @@ def _refuse_event(event: Any, *, seen: bool) -> None:
     line = event.start_mark.line
     if event.__class__ is AliasEvent:
         raise Fault(
-            f"an alias (`*{event.anchor}`) is not read",
+            f"an alias (`*{short(str(event.anchor))}`) is not read",
             line,
             next="write the value out, or put it in quotes",
         )
@@ -165,9 +194,9 @@ def _refuse_event(event: Any, *, seen: bool) -> None:
 
 def _refuse_mark(event: Any) -> Fault:
     if event.anchor is not None:
-        what = f"an anchor (`&{event.anchor}`)"
+        what = f"an anchor (`&{short(event.anchor)}`)"
     else:
-        what = f"a tag (`{event.tag}`)"
+        what = f"a tag (`{short(event.tag)}`)"
     return Fault(
         f"{what} is not read", event.start_mark.line, next="remove it, or put the value in quotes"
     )

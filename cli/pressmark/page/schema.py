@@ -61,7 +61,10 @@ def build(cls: type[R], values: Mapping[str, Extra], stem: str, body: str) -> R:
             known[rule[0]] = rule[1](name, value)
     for name in cls.REQUIRED:
         if not known.get(attribute(name)):
-            raise Misfit(name, f"the field `{name}` is missing or empty")
+            raise Misfit(
+                name, f"the field `{name}` is missing or empty",
+                next=f"write `{name}:` and a value; one that begins with `#` needs quotes",
+            )  # fmt: skip
     return cls(**known, extra=extra)
 
 

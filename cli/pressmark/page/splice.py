@@ -6,6 +6,7 @@ so that nothing is ever written that does not mean exactly the wanted record.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +15,14 @@ from pressmark.page import lists, load, schema
 from pressmark.page.dump import field_text, scalar, value_text
 from pressmark.page.frame import Frame, encode
 from pressmark.page.front import Entry, Front, Odd, line_end
+from pressmark.page.nodes import compose
 
 if TYPE_CHECKING:
     from pressmark.page.schema import R
     from pressmark.record import Extra
+
+
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
 def update(data: bytes, record: R, path: str) -> bytes:
@@ -26,14 +31,20 @@ def update(data: bytes, record: R, path: str) -> bytes:
     frame, root = load.open_page(data, path)
     held = load.record(cls, frame, root, path)
     own: dict[str, Any] = {cls.STEM: schema.stem(cls, path)}
-    wanted = replace(schema.scrubbed(record), **own)
+    wanted = replace(record, **own)
+    if held == wanted:
+        return data
+    wanted = schema.scrubbed(wanted)
     names = schema.differing(held, wanted)
     if not names and held.body == wanted.body:
         return data
     try:
         front = frame.front
-        for name in names:
-            front = _set_field(Front.open(front, frame.newline), wanted, name)
+        for place, name in enumerate(names):
+            if place:
+                root = compose(front)
+                load.tidy(cls, root)
+            front = _set_field(Front.open(front, frame.newline, root), wanted, name)
     except Odd as odd:
         raise by_hand(odd, path) from None
     result = _assembled(frame, front, wanted)
@@ -93,18 +104,18 @@ def _stays_bare(data: bytes, frame: Frame, body: str) -> bool:
 def _spliced_body(frame: Frame, wanted: str) -> str:
     """The new body; lines that it shares with the old one at both ends keep their bytes."""
     raw = frame.text[frame.rest :]
-    if frame.newline == "\n" or frame.body == wanted:
-        return raw if frame.body == wanted else wanted
-    old, new = raw.split("\n"), wanted.split("\n")
-    bare = [line.removesuffix("\r") for line in old[:-1]] + old[-1:]
+    if frame.body == wanted:
+        return raw
+    if frame.newline == "\n":
+        return wanted
+    old, new = _LINE.findall(raw), _LINE.findall(wanted)
+    bare = [line.replace("\r\n", "\n") for line in old]
     limit = min(len(bare), len(new))
     head = next((i for i in range(limit) if bare[i] != new[i]), limit)
     limit -= head
     tail = next((i for i in range(limit) if bare[-1 - i] != new[-1 - i]), limit)
-    middle = [f"{line}\r" for line in new[head : len(new) - tail]]
-    if not tail and middle:
-        middle[-1] = middle[-1][:-1]
-    return "\n".join((*old[:head], *middle, *old[len(old) - tail :]))
+    middle = [line.replace("\n", "\r\n") for line in new[head : len(new) - tail]]
+    return "".join((*old[:head], *middle, *old[len(old) - tail :]))
 
 
 def _set_field(front: Front, wanted: R, name: str) -> str:
@@ -119,17 +130,18 @@ def _set_field(front: Front, wanted: R, name: str) -> str:
         lead = " " if node.absent else ""
         return front.replaced(node.start, entry.reach, lead + lists.respell(node, value))
     if node.kind == "list" and isinstance(value, list) and value:
-        ordered = name not in type(wanted).SORTED
-        text = _with_items(front, entry, value, ordered=ordered)
+        text = _with_items(front, entry, value, type(wanted))
         if text is not None:
             return text
     return _with_value(front, entry, value)
 
 
-def _with_items(front: Front, entry: Entry, value: list[Extra], *, ordered: bool) -> str | None:
+def _with_items(front: Front, entry: Entry, value: list[Extra], cls: type[R]) -> str | None:
     """Change single items of a list; None when its form does not allow it."""
     node = entry.node
-    items = [each for each in node.children if not each.absent]
+    known = entry.name in cls.LISTS
+    items = [each for each in node.children if not (known and each.absent)]
+    ordered = entry.name not in cls.SORTED
     goal = lists.arrange([each.value for each in items], value, ordered=ordered)
     if node.flow and not node.children and all(isinstance(each, str) for each in goal):
         text = ", ".join(scalar(str(each), flow=True) for each in goal)
