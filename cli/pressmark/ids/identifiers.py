@@ -143,10 +143,12 @@ def _bare(value: str) -> Identifier | None:
 def _scan(text: str) -> list[tuple[int, int, Identifier]]:
     """Where each identifier stands in the text: start of its label, end, and what it is."""
     hits: list[tuple[int, int, Identifier]] = []
+    taken = bytearray(len(text))
     for kind, form in _FORMS:
         for found in form.finditer(text):
             for start, end, identifier in _read(kind, found):
-                if all(end <= taken[0] or taken[1] <= start for taken in hits):
+                if taken.find(1, start, end) < 0:
+                    taken[start:end] = b"\1" * (end - start)
                     hits.append((start, end, identifier))
     return sorted(hits, key=lambda hit: hit[0])
 
@@ -159,7 +161,7 @@ def _read(kind: str, found: re.Match[str]) -> Iterator[tuple[int, int, Identifie
         token = re.search(r"\S*$", found.string[max(0, start - 300) : start])
         value, length = _doi(token[0] if token else "", raw)
         end = start + length
-    elif kind == "s2" and raw.isdigit():
+    elif kind == "s2" and len(raw) < 40:
         value = f"CorpusID:{int(raw)}"
     else:
         value = _CANONICAL[kind](raw)
