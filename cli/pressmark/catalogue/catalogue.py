@@ -151,8 +151,8 @@ class Catalogue:
         found = self._rows("SELECT sha256 FROM files WHERE path = ?", [rows.safe(path)])
         return found[0][0] if found else None
 
-    def fulltexts(self) -> dict[str, str]:
-        """Paths of the full texts by the key of the reference they stand beside."""
+    def with_fulltext(self) -> dict[str, str]:
+        """The keys that have a full text beside them, and its path."""
         return dict(self._rows(
             "SELECT refs.key, texts.path FROM files AS texts JOIN files AS own "
             "ON own.stem = texts.stem AND own.kind = 'reference' "
@@ -192,6 +192,14 @@ class Catalogue:
             "JOIN cites USING(id) WHERE identity = ? ORDER BY folded", [rows.safe(identity)]
         )
 
+    def cites(self, key: str) -> list[str]:
+        """Keys of the held references that one cites."""
+        return self._others("JOIN cites USING(id) JOIN identities AS there USING(identity)", key)
+
+    def cited_by(self, key: str) -> list[str]:
+        """Keys of the held references that cite one."""
+        return self._others("JOIN identities USING(id) JOIN cites AS there USING(identity)", key)
+
     def tags(self) -> dict[str, int]:
         """Every folded tag and how many references carry it."""
         return dict(self._rows("SELECT tag, count(*) FROM tags GROUP BY tag ORDER BY tag"))
@@ -228,6 +236,16 @@ class Catalogue:
             "(SELECT name FROM names GROUP BY name HAVING count(DISTINCT id) > 1) "
             "ORDER BY name, path"
         )
+
+    def _others(self, join: str, key: str) -> list[str]:
+        """Keys at the other end of one kind of edge."""
+        found = self._rows(
+            f"SELECT DISTINCT other.key FROM refs AS own {join} "
+            "JOIN refs AS other ON other.id = there.id "
+            "WHERE own.folded = ? AND other.id <> own.id ORDER BY other.folded",
+            [key.casefold()],
+        )
+        return [found_key for (found_key,) in found]
 
     def _several(self, sql: str) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}

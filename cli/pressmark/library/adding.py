@@ -156,15 +156,21 @@ def _draft(library: Library, draft: Draft, filing: Filing) -> None:
     for old, new in filing.folded.items():
         folding.move_files(library, draft, old, new)
     refused: dict[str, str] = {}
+    same: set[str] = set()
     for held in filing.shelf.changed:
         try:
-            draft.write(held, library.catalogue.path(held.key))
+            path = draft.write(held, library.catalogue.path(held.key))
         except PressmarkError as error:
             refused[held.key] = str(error)
+            continue
+        if not draft.differs(path):
+            same.add(held.key)
     for at, item in enumerate(filing.items):
         key = folding.final(filing.folded, item.key)
         if key in refused:
             filing.items[at] = Item("failed", "", item.title, refused[key])
+        elif key in same and item.outcome == "enriched":
+            filing.items[at] = replace(item, outcome="unchanged")
         elif key != item.key:
             filing.items[at] = replace(item, key=key)
     if filing.folded:

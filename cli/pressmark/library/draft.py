@@ -71,6 +71,10 @@ class Draft:
         self.move(old, new, replace(held, reference=key, slug=slug))
         return True
 
+    def differs(self, path: str) -> bool:
+        """Whether a path will hold other bytes than it does."""
+        return self._after.get(path) != self._before.get(path)
+
     @property
     def changes(self) -> tuple[Change, ...]:
         """Every path whose bytes will differ, sorted."""

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
-from pressmark import disk, page
+from pressmark import page
 from pressmark.catalogue import layout
-from pressmark.errors import NotFound
+from pressmark.errors import Unreadable
 from pressmark.library import matching
 from pressmark.library.draft import Draft
 from pressmark.library.shelf import Shelf
@@ -52,28 +52,36 @@ def final(folded: Mapping[str, str], key: str) -> str:
     return key
 
 
-def move_files(library: Library, draft: Draft, old: str, new: str) -> None:
-    """Delete the file of a folded reference; its full text goes along where there is none."""
+def move_files(library: Library, draft: Draft, old: str, new: str) -> list[str]:
+    """Delete the file of a folded reference; its full text goes along where there is none.
+
+    A sentence about a full text that had to go.
+    """
     source, target = library.catalogue.path(old), library.catalogue.path(new)
     if source is None or target is None:
-        return
+        return []
     draft.delete(source)
     text, place = layout.beside(source), layout.beside(target)
     if draft.read(place) is None:
         draft.move_fulltext(text, place, new)
     elif draft.read(text) is not None:
         draft.delete(text)
+        return [f"{text} is deleted, because {place} is there; git has it."]
+    return []
 
 
 def rename_members(library: Library, draft: Draft, renames: Mapping[str, str]) -> None:
-    """Write new keys for old ones into every reading list."""
+    """Write new keys for old ones into every reading list; an empty one takes the line away."""
     names = {old.casefold(): new for old, new in renames.items()}
     for each in library.catalogue.files("collection"):
-        try:
-            held = page.read(Collection, disk.read_bytes(library.root, each.path), each.path)
-        except NotFound:
+        data = draft.read(each.path)
+        if data is None:
             continue
-        members = {names.get(member.casefold(), member) for member in held.members}
+        try:
+            held = page.read(Collection, data, each.path)
+        except Unreadable:
+            continue
+        members = {names.get(member.casefold(), member) for member in held.members} - {""}
         if members != set(held.members):
             draft.write(replace(held, members=tuple(sorted(members))), each.path)
 

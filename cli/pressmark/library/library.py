@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pressmark import disk
-from pressmark.catalogue import Catalogue, Query, Term, filters
+from pressmark.catalogue import Catalogue, Query, Term, filters, layout
 from pressmark.config import Config, find_root, load
 from pressmark.errors import Ambiguous, NotFound, Unreadable
 from pressmark.library.outcome import Added, Outcome, Write
 from pressmark.record import Collection as ReadingList
-from pressmark.record import Note, Paper, Record, Reference, Search, Topic, Vocabulary
+from pressmark.record import FullText, Note, Paper, Record, Reference, Search, Topic, Vocabulary
 
 if TYPE_CHECKING:
-    from pressmark.history import Repository
+    from pressmark.history import Entry, Repository
 
 DEFAULT = Write()
+
+NOTHING: Mapping[str, str | None] = {}
+NO_ITEMS: Mapping[str, Sequence[str]] = {}
 
 Cited = Callable[[str], Collection[str]]
 
@@ -88,7 +91,7 @@ class Library:
                 tuple(found),
                 next="give one of their keys in full",
             )
-        raise self._missing(text)
+        raise self.missing(text)
 
     def select(
         self,
@@ -113,8 +116,9 @@ class Library:
             query = Query((*query.terms, Term(filters.KEYS, tuple(named))))
         found = self.catalogue.select(query, cited=cited)
         if required and not found:
-            if len(words) == 1:
-                raise self._missing(words[0])
+            unknown = [word for word in rest if not filters.is_filter(word)]
+            if len(words) == 1 or (named and unknown):
+                raise self.missing(unknown[0] if unknown else words[0])
             raise NotFound(f"No reference answers to {' '.join(words)}.")
         return found
 
@@ -126,8 +130,27 @@ class Library:
         """Where a reference's file is, relative to the root."""
         path = self.catalogue.path(key)
         if path is None:
-            raise self._missing(key)
+            raise self.missing(key)
         return path
+
+    def keys_of(self, words: Sequence[str], *, cited: Cited | None = None) -> list[str]:
+        """Keys of what words name or filter; NotFound when that is nothing."""
+        return [each.key for each in self.select(words, cited=cited, required=True)]
+
+    def fulltext(self, key: str) -> FullText | None:
+        """The full text beside a reference."""
+        from pressmark import page
+
+        path = layout.beside(self.path(key))
+        if not disk.exists(self.root, path):
+            return None
+        return page.read(FullText, self.read_page(path), path)
+
+    def artefact(self, key: str, what: str) -> str | None:
+        """Where the file beside a reference is: its `text`, or its `pdf`, `xml` or `html`."""
+        path = self.path(key)
+        beside = layout.beside(path) if what == "text" else f"{path.removesuffix('.md')}.{what}"
+        return str(self.root / beside) if disk.exists(self.root, beside) else None
 
     def read_page(self, relative: str) -> bytes:
         """The bytes of a file of the library."""
@@ -184,16 +207,97 @@ class Library:
 
         return adding.put(self, records, subject, write)
 
+    def edit(
+        self,
+        keys: Sequence[str],
+        *,
+        set: Mapping[str, str | None] = NOTHING,
+        add: Mapping[str, Sequence[str]] = NO_ITEMS,
+        remove: Mapping[str, Sequence[str]] = NO_ITEMS,
+        write: Write = DEFAULT,
+    ) -> Outcome:
+        """Set fields (None clears one), and add items to lists or remove some."""
+        from pressmark.library import editing
+
+        return editing.edit(self, keys, set, add, remove, write)
+
+    def keep(self, keys: Sequence[str], *, write: Write = DEFAULT) -> Outcome:
+        """Keep candidates: the stage field goes."""
+        from pressmark.library import editing
+
+        return editing.keep(self, keys, write)
+
+    def drop(self, keys: Sequence[str], *, reason: str = "", write: Write = DEFAULT) -> Outcome:
+        """Drop candidates; the topic or search that found them never offers them again."""
+        from pressmark.library import editing
+
+        return editing.drop(self, keys, reason, write)
+
+    def remove(self, keys: Sequence[str], *, write: Write = DEFAULT) -> Outcome:
+        """Delete references with their full texts; the documents beside them stay."""
+        from pressmark.library import editing
+
+        return editing.remove(self, keys, write)
+
+    def rename(
+        self,
+        old: str,
+        new: str,
+        *,
+        prose: Mapping[str, bytes] | Callable[[], Mapping[str, bytes]] | None = None,
+        write: Write = DEFAULT,
+    ) -> Outcome:
+        """Give a reference another key; `prose` is the new bytes of the files that cite it.
+
+        As a function it is asked under the lock, when nobody else writes.
+        """
+        from pressmark.library import editing
+
+        return editing.rename(self, old, new, prose, write)
+
+    def merge(self, a: str, b: str, *, write: Write = DEFAULT) -> Outcome:
+        """Fold reference B into A."""
+        from pressmark.library import editing
+
+        return editing.merge(self, a, b, write)
+
+    def undo(self, revision: str | None = None) -> Outcome:
+        """Take a commit back with a new one: the one named, else Pressmark's last."""
+        from pressmark.library import writing
+
+        return writing.undo(self, revision)
+
+    def log(self, key: str | None = None, limit: int = 50) -> list[Entry]:
+        """The commits of a reference, or of the library, newest first."""
+        from pressmark.library import writing
+
+        return writing.repository(self).log(self.path(key) if key else None, limit)
+
     def nearest(self, text: str, limit: int = 3) -> list[str]:
         """Keys that look like a text."""
         held = self.catalogue.keys()
         keys = {key.casefold(): key for key in held}
         return [keys[each] for each in _closest(text.strip().casefold(), keys, limit)]
 
+    def missing(self, text: str) -> Exception:
+        """The error for a text that names no reference: its file may be there, unreadable."""
+        folded = text.strip().casefold()
+        for wreck in self.catalogue.unreadable():
+            if wreck.path.rpartition("/")[2].removesuffix(".md").casefold() == folded:
+                return Unreadable(
+                    wreck.message, path=wreck.path, line=wreck.line, field=wreck.field,
+                    next=f"correct {wreck.path} in an editor",
+                )  # fmt: skip
+        close = self.nearest(text)
+        return NotFound(
+            f"There is no reference {text!r}.",
+            next=f"did you mean {' or '.join(close)}?" if close else f'pressmark list "{text}"',
+        )
+
     def _one(self, key: str) -> Reference:
         found = self.catalogue.get(key)
         if found is None:
-            raise self._missing(key)
+            raise self.missing(key)
         return found
 
     def _named(self, words: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -216,21 +320,6 @@ class Library:
                 f"There is no collection {slug!r}.",
                 next=f"did you mean {close[0]}?" if close else "pressmark collection list",
             )
-
-    def _missing(self, text: str) -> Exception:
-        """The error for a text that names no reference: its file may be there, unreadable."""
-        folded = text.strip().casefold()
-        for wreck in self.catalogue.unreadable():
-            if wreck.path.rpartition("/")[2].removesuffix(".md").casefold() == folded:
-                return Unreadable(
-                    wreck.message, path=wreck.path, line=wreck.line, field=wreck.field,
-                    next=f"correct {wreck.path} in an editor",
-                )  # fmt: skip
-        close = self.nearest(text)
-        return NotFound(
-            f"There is no reference {text!r}.",
-            next=f"did you mean {' or '.join(close)}?" if close else f'pressmark list "{text}"',
-        )
 
 
 def _closest(word: str, known: Iterable[str], limit: int) -> list[str]:

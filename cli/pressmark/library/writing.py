@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from pressmark.catalogue import layout
-from pressmark.errors import BadInput, Unavailable
+from pressmark.errors import BadInput, PressmarkError, Unavailable
 from pressmark.library.draft import Draft
-from pressmark.library.outcome import Outcome, Write
+from pressmark.library.outcome import Change, Outcome, Write
 
 if TYPE_CHECKING:
     from pressmark.history import Repository
@@ -69,6 +69,30 @@ def finish(
         warnings=(*warnings, *(made.notes if made else ())),
         keys=tuple(keys),
     )
+
+
+def undo(library: Library, revision: str | None) -> Outcome:
+    """Take a commit back with a commit."""
+    repo = repository(library)
+    made = repo.revert(revision)
+    library.refresh()
+    changes = tuple(_change(library, repo, made.sha, path) for path in made.paths)
+    return Outcome(
+        changes=changes,
+        commit=made.sha,
+        left_uncommitted=made.left_uncommitted,
+        warnings=made.notes,
+    )
+
+
+def _change(library: Library, repo: Repository, sha: str | None, path: str) -> Change:
+    def held(revision: str) -> bytes | None:
+        try:
+            return repo.show(revision, path)
+        except PressmarkError:
+            return None
+
+    return Change(path, held(f"{sha}^"), held(str(sha)))
 
 
 def repository(library: Library) -> Repository:

@@ -1,0 +1,249 @@
+"""Keys and a change in, the changed library out: every verb one commit, nothing lost silently."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pressmark import disk, ids, page
+from pressmark.catalogue import layout
+from pressmark.disk import Edit
+from pressmark.errors import BadInput, PressmarkError
+from pressmark.library import fields, folding
+from pressmark.library.draft import Draft
+from pressmark.library.outcome import Outcome, Write, subject
+from pressmark.library.writing import finish, repository, writing
+from pressmark.record import Reference, Search, Topic
+from pressmark.text import clean
+
+if TYPE_CHECKING:
+    from pressmark.library.library import Library
+
+Fields = Mapping[str, Sequence[str]]
+Prose = Mapping[str, bytes] | Callable[[], Mapping[str, bytes]]
+
+DOCUMENTS = (".pdf", ".xml", ".html")
+"""What stands beside a reference: the user's own, moved along and never deleted."""
+
+
+def edit(
+    library: Library,
+    keys: Sequence[str],
+    assigned: Mapping[str, str | None],
+    added: Fields,
+    removed: Fields,
+    write: Write,
+) -> Outcome:
+    """Set, clear, extend and shrink fields of references."""
+
+    def change(held: Reference) -> Reference:
+        for name, value in assigned.items():
+            held = fields.assign(held, name, value)
+        for name, items in added.items():
+            held = fields.extend(held, name, items)
+        for name, items in removed.items():
+            held = fields.shrink(held, name, items)
+        return held
+
+    with writing(library, write) as draft:
+        _change_each(library, draft, keys, change)
+        _check_names(library, keys, assigned, added)
+        return finish(library, draft, subject("edit", keys), write, keys=keys)
+
+
+def keep(library: Library, keys: Sequence[str], write: Write) -> Outcome:
+    """Take the candidate mark off."""
+    with writing(library, write) as draft:
+        _change_each(library, draft, keys, lambda held: replace(held, stage=None))
+        return finish(library, draft, subject("keep", keys), write, keys=keys)
+
+
+def remove(library: Library, keys: Sequence[str], write: Write) -> Outcome:
+    """Delete references with their full texts, and their lines in reading lists."""
+    with writing(library, write) as draft:
+        warnings = _delete(library, draft, keys)
+        return finish(library, draft, subject("remove", keys), write, keys=keys, warnings=warnings)
+
+
+def drop(library: Library, keys: Sequence[str], reason: str, write: Write) -> Outcome:
+    """Delete candidates, and remember it in what found them, so that they do not come back."""
+    with writing(library, write) as draft:
+        warnings: list[str] = []
+        for key in keys:
+            held = _held(library, key)
+            if not held.stage:
+                raise BadInput(
+                    f"{key} is no candidate: you kept it.", next=f"pressmark remove {key}"
+                )
+            if not _remember(library, draft, held, clean(reason).strip()):
+                warnings.append(f"No topic or search on record found {key}; it may be found again.")
+        warnings += _delete(library, draft, keys)
+        return finish(library, draft, subject("drop", keys), write, keys=keys, warnings=warnings)
+
+
+def rename(library: Library, old: str, new: str, prose: Prose | None, write: Write) -> Outcome:
+    """Another key: the files move, lists and prose follow, and the old key stays an alias.
+
+    `prose` is the new bytes of files whose citations change, or what computes them.
+    """
+    with writing(library, write) as draft:
+        held = _held(library, old)
+        _check_key(library, held, new)
+        source = library.path(held.key)
+        folder = source.rpartition("/")[0]
+        if folder == f"library/{ids.folder(held.key)}":
+            folder = f"library/{ids.folder(new)}"
+        target = f"{folder}/{new}.md"
+        aliases = {*held.aliases, held.key} - {new}
+        if new.casefold() != held.key.casefold():
+            aliases = {alias for alias in aliases if alias.casefold() != new.casefold()}
+        draft.move(source, target, replace(held, key=new, aliases=tuple(sorted(aliases))))
+        draft.move_fulltext(layout.beside(source), layout.beside(target), new)
+        changed = prose() if callable(prose) else prose or {}
+        for path, data in changed.items():
+            draft.write_bytes(path, data)
+        folding.rename_members(library, draft, {held.key: new})
+        documents = _take_documents(library, draft, source, target)
+        outcome = finish(library, draft, f"rename: {held.key} to {new}", write, keys=[new])
+        return _with_documents(library, outcome, documents, write)
+
+
+def merge(library: Library, a: str, b: str, write: Write) -> Outcome:
+    """Fold reference B into A: A's values stand, B's key becomes an alias of A."""
+    with writing(library, write) as draft:
+        kept, gone = _held(library, a), _held(library, b)
+        if kept.key == gone.key:
+            raise BadInput(f"{a} and {b} are the same reference.")
+        source, target = library.path(gone.key), library.path(kept.key)
+        draft.write(folding.fold(kept, gone), target)
+        moved = folding.move_files(library, draft, gone.key, kept.key)
+        folding.rename_members(library, draft, {gone.key: kept.key})
+        documents = _take_documents(library, draft, source, target)
+        title = f"merge: {gone.key} into {kept.key}"
+        outcome = finish(library, draft, title, write, keys=[kept.key], warnings=moved)
+        return _with_documents(library, outcome, documents, write)
+
+
+def _change_each(
+    library: Library,
+    draft: Draft,
+    keys: Iterable[str],
+    change: Callable[[Reference], Reference],
+) -> None:
+    for key in keys:
+        draft.write(change(_held(library, key)), library.path(key))
+
+
+def _held(library: Library, key: str) -> Reference:
+    held = library.catalogue.get(key)
+    if held is None:
+        raise library.missing(key)
+    return held
+
+
+def _check_key(library: Library, held: Reference, new: str) -> None:
+    if not ids.valid_key(new):
+        raise BadInput(
+            f"{new!r} cannot be a key.",
+            next="a key is letters, digits, - and _, and begins with a letter or a digit",
+        )
+    if new == held.key:
+        raise BadInput(f"{new} is its key already.")
+    own = {name.casefold() for name in (held.key, *held.aliases, held.cite_as or "")}
+    if new.casefold() not in own and library.catalogue.is_taken(new.casefold()):
+        holder = library.catalogue.resolve(new)
+        raise BadInput(
+            f"{new} is taken by {holder[0] if holder else 'a file that cannot be read'}.",
+            next="choose another key",
+        )
+
+
+def _check_names(
+    library: Library, keys: Sequence[str], assigned: Mapping[str, str | None], added: Fields
+) -> None:
+    """No two references may answer to one name."""
+    name = assigned.get("cite-as") or assigned.get("cite_as")
+    names = [*([name] if name else []), *added.get("aliases", ())]
+    names += [each.strip() for each in (assigned.get("aliases") or "").split(",") if each.strip()]
+    if names and len(keys) > 1:
+        raise BadInput(f"{len(keys)} references cannot all be called {names[0]}.")
+    for each in names:
+        others = [key for key in library.catalogue.resolve(each) if key != keys[0]]
+        if others:
+            raise BadInput(f"{each} is taken by {others[0]}.")
+
+
+def _delete(library: Library, draft: Draft, keys: Iterable[str]) -> list[str]:
+    """Delete files; sentences about the documents that stay."""
+    warnings = []
+    gone = []
+    for key in keys:
+        path = library.path(key)
+        draft.delete(path)
+        gone.append(key)
+        if draft.read(layout.beside(path)) is not None:
+            draft.delete(layout.beside(path))
+        left = [path[:-3] + ending for ending in DOCUMENTS]
+        warnings += [f"{each} is yours and stays." for each in left
+                     if disk.exists(library.root, each)]  # fmt: skip
+    folding.rename_members(library, draft, dict.fromkeys(gone, ""))
+    return warnings
+
+
+def _remember(library: Library, draft: Draft, held: Reference, reason: str) -> bool:
+    """Write the identity into the topics and searches that brought the reference."""
+    line = f"{ids.identity(held)} {reason}".strip()
+    found = False
+    for slug in held.topics:
+        entry = library.catalogue.record("topic", slug)
+        if entry is not None and isinstance(entry[1], Topic):
+            topic = page.read(Topic, draft.require(entry[0]), entry[0])
+            draft.write(replace(topic, dropped=_with(topic.dropped, line)), entry[0])
+            found = True
+    for file in library.catalogue.files("search"):
+        data = draft.read(file.path)
+        if data is None or held.key.encode() not in data:
+            continue
+        search = page.read(Search, data, file.path)
+        if any(entry.rpartition("→")[2].strip() == held.key for entry in search.body.splitlines()):
+            draft.write(replace(search, dropped=_with(search.dropped, line)), file.path)
+            found = True
+    return found
+
+
+def _with(lines: tuple[str, ...], line: str) -> tuple[str, ...]:
+    return tuple(sorted({*lines, line}))
+
+
+def _take_documents(library: Library, draft: Draft, source: str, target: str) -> dict[str, str]:
+    """Old and new paths of the documents to take along; those that git tracks go in the commit."""
+    moves = {source[:-3] + ending: target[:-3] + ending for ending in DOCUMENTS}
+    here = {old: new for old, new in moves.items() if disk.exists(library.root, old)}
+    free = {old: new for old, new in here.items() if not disk.exists(library.root, new)}
+    tracked = repository(library).tracked(source.rpartition("/")[0]) if free else []
+    for old in free.keys() & set(tracked):
+        draft.write_bytes(free.pop(old), draft.require(old))
+        draft.delete(old)
+    return free
+
+
+def _with_documents(
+    library: Library, outcome: Outcome, moves: Mapping[str, str], write: Write
+) -> Outcome:
+    """The outcome, once the documents that git does not know have followed."""
+    if write.dry_run or write.branch:
+        return outcome
+    return replace(outcome, warnings=(*outcome.warnings, *_move(library, moves)))
+
+
+def _move(library: Library, moves: Mapping[str, str]) -> list[str]:
+    """Move documents that git does not know; a sentence for each that could not be."""
+    warnings = []
+    for old, new in moves.items():
+        try:
+            data = library.read_page(old)
+            disk.apply(library.root, [Edit(new, data, None), Edit(old, None, disk.sha256(data))])
+        except PressmarkError as error:
+            warnings.append(f"{old} stays where it is: {error}")
+    return warnings
