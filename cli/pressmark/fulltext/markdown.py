@@ -1,0 +1,223 @@
+"""Plain text in, Markdown out that shows exactly that text; and back to plain text.
+
+Every extractor writes through these functions, so text from outside cannot become markup:
+no HTML, link, footnote, front matter, page anchor or citation of ours. A mark is escaped only
+where it would mean something, so the file stays readable and greppable (`p < 0.05`, `a_b`).
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pressmark import text as words
+
+_SPECIAL = re.compile(
+    r"""
+    \\(?=[!-/:-@\[-`{-~]|$)          # a backslash that would escape something
+    | [`*{$]
+    | (?<![^\W_])_ | _(?![^\W_])     # an underscore inside a word is only an underscore
+    | \[(?=[\[^@!\-]|\s?[xX]?\]|$)   # wikilink, footnote, citation, task box; or cut off here
+    | \](?=[(\[:{]|$)
+    | <(?=[A-Za-z/!?]|$)
+    | &(?=\#?\w+;|$)
+    | ~(?=~) | (?<=~)~ | =(?==) | (?<==)=
+    """,
+    re.X,
+)
+_AT_START = re.compile(r"(?:[#>+\-|;:=~]|[!?/]{3}|\d{1,9}(?=[.)](?:\s|$)))")
+_BACKSLASHED = frozenset("\\`*_{}[]()#+-.!>$|")
+"""What every dialect we know unescapes; anything else becomes a character reference."""
+
+
+def clean(value: str) -> str:
+    """Untrusted text as one line without unseen characters; edge blanks survive as one."""
+    inner = words.clean(value)
+    if not inner:
+        return " " if value else ""
+    before = " " if value[0].isspace() else ""
+    after = " " if value[-1].isspace() else ""
+    return f"{before}{inner}{after}"
+
+
+def escape(value: str) -> str:
+    """Literal text inside a paragraph. The text must be one line."""
+    return _SPECIAL.sub(lambda found: _literal(found[0]), value)
+
+
+def _literal(mark: str) -> str:
+    return f"\\{mark}" if mark in _BACKSLASHED else f"&#{ord(mark)};"
+
+
+def join(left: str, right: str) -> str:
+    """Two pieces of a line, where their meeting would mean something that neither means."""
+    if left.endswith("$") and not left.endswith("\\$") and right[:1].isdigit():
+        return f"{left} {right}"  # a digit must not follow a closing dollar
+    if left.endswith("\\[") and _CITED.match(right):
+        return f"{left[:-2]}[{right}"
+    if _ITALIC_END.search(left) and _ITALIC.match(right):
+        return left[:-1] + right[1:]  # two italics that touch are one
+    return left + right
+
+
+_CITED = re.compile(r"\[[^\[\]]*\]\(#ref-")
+_ITALIC = re.compile(r"\*(?!\*)")
+_ITALIC_END = re.compile(r"(?<![\\*])\*$")
+
+
+def paragraph(inline: str) -> str:
+    """Inline Markdown as a block of its own: nothing at its start makes it another kind."""
+    inline = _tidy(inline)
+    found = _AT_START.match(inline)
+    if not found or inline.startswith("![") or _FOOTNOTE.match(inline):
+        return inline
+    mark = found[0]
+    if mark[0].isdigit():
+        return f"{mark}\\{inline[len(mark) :]}"
+    return f"{_literal(mark[0])}{inline[1:]}"
+
+
+def _tidy(inline: str) -> str:
+    """One line, and no escape of a bracket that the finished line shows to be harmless."""
+    inline = re.sub(r"\s+", " ", inline).strip()
+    inline = re.sub(r"\\\[(?=\[(?:[^\[\]\\]|\\.)*\]\(#ref-)", "[", inline)
+    return re.sub(r"(?<=\w\))\\\](?![\[(:{])|(?<!\\)\\\]$", "]", inline)
+
+
+_FOOTNOTE = re.compile(r"\[\^[\w-]+\]: ")
+
+
+def heading(level: int, inline: str) -> str:
+    """A section's title; Markdown knows six levels, deeper ones stay at six."""
+    inline = re.sub(r"\s+", " ", inline).strip()
+    # A trailing run of # would be taken for the closing mark of the heading.
+    inline = re.sub(r"(#+)$", lambda found: "\\#" * len(found[1]), inline)
+    return f"{'#' * min(max(level, 1), 6)} {inline}" if inline else ""
+
+
+def emphasis(inline: str, mark: str = "*") -> str:
+    """Italic or bold, when there is something to mark and no mark inside that would clash."""
+    inner = inline.strip()
+    if not inner or "*" in inner.replace("\\*", ""):
+        return inline
+    before = inline[: len(inline) - len(inline.lstrip())]
+    after = inline[len(inline.rstrip()) :]
+    return f"{before}{mark}{inner}{mark}{after}"
+
+
+def math(tex: str, *, display: bool = False) -> str:
+    """TeX between dollars: one line, no bare dollar inside, nothing that could open HTML."""
+    tex = re.sub(r"(?<!\\)%[^\n]*\n", " ", words.clean(tex, newlines=True))
+    # Math inside text inside math: the other delimiters mean the same and cannot end ours.
+    tex = re.sub(r"(?<!\\)\$((?:\\.|[^$\\])*)\$", r"\\(\1\\)", re.sub(r"\s+", " ", tex))
+    tex = re.sub(r"(?<!\\)\$", "", tex).strip().rstrip("\\").strip()
+    # A blank means nothing in math mode, and breaks what Markdown would read as markup.
+    tex = re.sub(r"<(?=[A-Za-z/!?])", "< ", tex)
+    tex = re.sub(r"\](?=[(\[:])", "] ", tex).replace("[^", "[ ^").replace("`", "'")
+    if not tex:
+        return ""
+    return f"$${tex}$$" if display else f"${tex}$"
+
+
+def link(inline: str, target: str) -> str:
+    """A link to an entry of the reference list or to a web address; anything else is only text."""
+    inline = inline.strip()
+    if not inline or not re.fullmatch(r"#ref-[\w.-]+|https?://[^\s<>()\[\]`\\\"'{}|]+", target):
+        return inline
+    return f"[{inline}]({target})"
+
+
+def anchor(name: str) -> str:
+    """A place a link can point to."""
+    return f'<a id="{name}"></a>'
+
+
+def page_anchor(number: int) -> str:
+    """The mark that stands before the first paragraph that begins on a page."""
+    return f"<!-- page {number} -->"
+
+
+def cell(inline: str) -> str:
+    """One cell of a pipe table; inside math a bar is written as TeX, not escaped."""
+    inline = _tidy(inline)
+    parts = _MATH.split(inline)
+    for number, part in enumerate(parts):
+        if number % 2:
+            parts[number] = part.replace("\\|", "\\Vert ").replace("|", "\\vert ")
+        else:
+            parts[number] = re.sub(r"(?<!\\)\|", r"\\|", part)
+    return "".join(parts)
+
+
+def table(rows: Sequence[Sequence[str]], header: int = 1) -> str:
+    """A pipe table from rows of inline Markdown; several header rows become one."""
+    width = max((len(row) for row in rows), default=0)
+    if not width:
+        return ""
+    padded = [[cell(value) for value in row] + [""] * (width - len(row)) for row in rows]
+    head = [_stacked(column) for column in zip(*padded[:header], strict=True)] or [""] * width
+    lines = [head, ["---"] * width, *padded[header:]]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def _stacked(values: Iterable[str]) -> str:
+    kept: list[str] = []
+    for value in values:
+        if value and (not kept or kept[-1] != value):
+            kept.append(value)
+    return " / ".join(kept)
+
+
+def references(entries: Iterable[tuple[str, str]]) -> list[str]:
+    """The blocks of the reference list: `(anchor name, inline Markdown)` in order."""
+    lines = [
+        f"{number}. {anchor(name)}{' '.join(inline.split())}"
+        for number, (name, inline) in enumerate(entries, 1)
+    ]
+    return [heading(2, "References"), "\n".join(lines)] if lines else []
+
+
+@dataclass(frozen=True, slots=True)
+class Footnote:
+    """One note: its mark's name and its inline Markdown."""
+
+    name: str
+    inline: str
+
+    @property
+    def mark(self) -> str:
+        return f"[^{self.name}]"
+
+    @property
+    def block(self) -> str:
+        return f"[^{self.name}]: {self.inline.strip()}"
+
+
+def document(blocks: Iterable[str]) -> str:
+    """Blocks with a blank line between them, and one newline at the end."""
+    return "\n\n".join(block for block in blocks if block.strip()) + "\n"
+
+
+_MATH = re.compile(r"(\$\$[^$]+\$\$|(?<!\\)\$(?!\s)[^$]+?(?<!\\)\$)")
+_MARKUP = (
+    (re.compile(r"<!--.*?-->|<a id=\"[^\"]*\"></a>"), ""),
+    (re.compile(r"<br>"), " "),
+    (re.compile(r"(?<!\\)\[\^[\w-]+\](?!:)"), ""),
+    (re.compile(r"(?<!\\)\[((?:\\.|[^\[\]\\])*)\]\((?:#|https?://)[^()\s]*\)"), r"\1"),
+    (re.compile(r"(?<!\\)\*+"), ""),
+    (re.compile(r"^(?:#{1,6} |\d+\. |> )", re.M), ""),
+    (re.compile(r"\\([!-/:-@\[-`{-~])"), r"\1"),
+)
+
+
+def plain(body: str) -> str:
+    """The text a reader sees of Markdown that this package wrote; math stays TeX in dollars."""
+    parts = _MATH.split(body)
+    for number in range(0, len(parts), 2):
+        part = parts[number]
+        for pattern, into in _MARKUP:
+            part = pattern.sub(into, part)
+        parts[number] = html.unescape(part)
+    return "".join(parts)

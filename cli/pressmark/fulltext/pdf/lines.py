@@ -1,0 +1,183 @@
+"""The child's spans in; clean lines with their place and type out, page by page."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Container, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pressmark.fulltext import clean
+
+_BOLD = re.compile(
+    r"bold|black|heavy|demi|-?medi(?!um)|cmbx|sfbx|cmb\d|cmssbx|ptmb|phvb|pcrb|[-,.]b(?:d|i|$)"
+    r"|\bB$|LinBiolinumTB|LinLibertineT[BZ]",
+    re.I,
+)
+_ITALIC = re.compile(r"ital|obli|cmti|sfti|cmmi|-?it\b|slant|cmsl", re.I)
+_SUPERSCRIPT = str.maketrans("0123456789,-–", "⁰¹²³⁴⁵⁶⁷⁸⁹,⁻⁻")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One printed line: its text, where it starts, and how most of it is set."""
+
+    text: str
+    page: int
+    x: float
+    y: float
+    size: float
+    bold: bool = False
+    italic: bool = False
+    lead: str = ""  # what stands bold or italic at its start, when it goes on in another face
+
+    def near(self, size: float) -> bool:
+        """Whether it is set in this size, within what rounding does."""
+        return abs(self.size - size) <= 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page: the lines of its text, and what was printed in its margin."""
+
+    number: int
+    lines: tuple[Line, ...]
+    stamps: tuple[str, ...] = ()
+
+
+def read_pages(raw: Sequence[dict[str, Any]]) -> tuple[list[Page], int]:
+    """Pages without running heads, and the count of characters nobody could see."""
+    pages: list[Page] = []
+    hidden = 0
+    for each in raw:
+        page, unseen = _page(each)
+        pages.append(page)
+        hidden += unseen
+    dropped = clean.running([[line.text for line in page.lines] for page in pages])
+    kept = [
+        replace(
+            page,
+            lines=tuple(line for at, line in enumerate(page.lines) if at not in dropped[place]),
+        )
+        for place, page in enumerate(pages)
+    ]
+    return kept, hidden
+
+
+def _page(raw: dict[str, Any]) -> tuple[Page, int]:
+    lines, unseen = _visible(raw["lines"])
+    upright, stamps = _upright(lines)
+    fonts = [str(name) for name in raw["fonts"]]
+    found: list[Line] = []
+    for spans in upright:
+        line, dropped = _line(spans, fonts, raw["page"])
+        unseen += dropped
+        if line.text:
+            found.append(line)
+    return Page(raw["page"], tuple(found), stamps), unseen
+
+
+def _visible(lines: list[list[Any]]) -> tuple[list[list[Any]], int]:
+    """Lines without unseen spans. What most of a page is set in is not hidden, whatever it
+    looks like: the text layer of a scan is invisible, and bitmap fonts state tiny sizes."""
+    sizes: Counter[str] = Counter()
+    for line in lines:
+        for span in line:
+            sizes[span[6]] += len(span[0].strip())
+    total = sum(sizes.values())
+    unseen = {kind for kind, count in sizes.items() if kind and count * 2 < total}
+    dropped = sum(sizes[kind] for kind in unseen)
+    kept = [[span for span in line if span[6] not in unseen] for line in lines]
+    return [line for line in kept if line], dropped
+
+
+def _upright(lines: list[list[Any]]) -> tuple[list[list[Any]], tuple[str, ...]]:
+    """Lines in the page's main direction; a few words across it are a stamp or an axis label."""
+    angles: Counter[int] = Counter()
+    for line in lines:
+        angles[line[0][5]] += sum(len(span[0]) for span in line)
+    if not angles:
+        return [], ()
+    main = angles.most_common(1)[0][0]
+    across = sum(angles.values()) - angles[main]
+    if across > 400:
+        return lines, ()
+    stamps = tuple("".join(span[0] for span in line) for line in lines if line[0][5] != main)
+    return [line for line in lines if line[0][5] == main], stamps
+
+
+def _line(spans: list[Any], fonts: list[str], page: int) -> tuple[Line, int]:
+    shown = [span for span in spans if span[0].strip()] or spans
+    sizes: Counter[float] = Counter()
+    faces: Counter[tuple[bool, bool]] = Counter()
+    for span in shown:
+        letters = sum(char.isalnum() for char in span[0])
+        sizes[span[3]] += letters
+        faces[_face(fonts[span[4]])] += letters
+    size = sizes.most_common(1)[0][0]
+    bold, italic = faces.most_common(1)[0][0]
+    base = next((span[2] for span in shown if span[3] == size), shown[0][2])
+    text, dropped = clean.line("".join(_raised(span, size, base) for span in spans))
+    lead = _lead(shown, fonts)
+    return Line(text, page, shown[0][1], base, size, bold, italic, lead), dropped
+
+
+def _lead(spans: Sequence[Any], fonts: list[str]) -> str:
+    """The run-in title at the start of a line; empty when the whole line is of one face."""
+    faces = [_face(fonts[span[4]]) for span in spans]
+    worded = [bool(re.search(r"[^\W\d_]{2}", span[0])) for span in spans]
+    first = faces[0]
+    if not any(first) or all(
+        face == first for face, is_word in zip(faces, worded, strict=True) if is_word
+    ):
+        return ""
+    end = next(at for at, face in enumerate(faces) if worded[at] and face != first)
+    lead = clean.line("".join(span[0] for span in spans[:end]))[0]
+    return (
+        lead
+        if any(worded[:end]) and all(face[0] != first[0] or not first[0] for face in faces[end:])
+        else ""
+    )
+
+
+def _face(font: str) -> tuple[bool, bool]:
+    name = font.rpartition("+")[2]
+    return bool(_BOLD.search(name)), bool(_ITALIC.search(name))
+
+
+def _raised(span: Any, size: float, base: float) -> str:
+    """Small raised numbers are marks of notes or citations, not digits of the word before."""
+    text: str = span[0]
+    small = span[3] < 0.85 * size and span[2] > base + 0.15 * size
+    if small and re.fullmatch(r"\s*\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\s*", text):
+        return text.translate(_SUPERSCRIPT)
+    return text
+
+
+def body_size(pages: Sequence[Page], without: Container[int] = ()) -> float:
+    """The size in which most of a document is set, some of its lines left out."""
+    sizes: Counter[float] = Counter()
+    lines = [line for page in pages for line in page.lines]
+    for at, line in enumerate(lines):
+        if at not in without:
+            sizes[round(line.size * 2) / 2] += len(line.text)
+    return sizes.most_common(1)[0][0] if sizes else 10.0
+
+
+def margins(lines: Sequence[Line]) -> list[float]:
+    """Where the columns of a page begin: places at which many of its lines start."""
+    counts: Counter[float] = Counter(round(line.x) for line in lines)
+    needed = max(3, len(lines) // 12)
+    found: list[float] = []
+    for place, _ in sorted(counts.items()):
+        near = sum(count for other, count in counts.items() if abs(other - place) <= 2)
+        if near >= needed and (not found or place - found[-1] > 40):
+            found.append(place)
+    return found
+
+
+def indent(line: Line, columns: Sequence[float]) -> float:
+    """How far a line starts from the left edge of its column."""
+    left = [place for place in columns if place <= line.x + 3]
+    return line.x - left[-1] if left else 0.0
