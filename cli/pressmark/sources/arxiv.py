@@ -80,8 +80,20 @@ def translate(query: Query) -> str:
         end = (query.until or "2999-12-31").replace("-", "")
         parts.append(f"submittedDate:[{begin}0000 TO {end}2359]")
     said = " AND ".join(parts)
+    if len(parts) == 1 and not query.not_categories and said.startswith("("):
+        said = _unwrapped(said)
     for each in query.not_categories:
         said += f" ANDNOT cat:{_category(each)}"
+    return said
+
+
+def _unwrapped(said: str) -> str:
+    """Without parentheses around the whole."""
+    depth = 0
+    for at, sign in enumerate(said):
+        depth += (sign == "(") - (sign == ")")
+        if depth == 0:
+            return said[1:-1] if at == len(said) - 1 else said
     return said
 
 
