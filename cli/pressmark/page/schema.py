@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date
-from pathlib import PurePosixPath
 from typing import Any, TypeAlias, TypeVar
 
 from pressmark.errors import BadInput
@@ -24,7 +23,7 @@ from pressmark.record import (
     attribute,
 )
 
-R = TypeVar("R", Reference, FullText, Topic, Search, Collection, Vocabulary, Note)
+R = TypeVar("R", bound=Record)
 
 Rule: TypeAlias = Callable[[str, Any], Any]
 """Takes a field's name and its value from a file, gives the record's value; Misfit if none."""
@@ -93,13 +92,13 @@ def value(record: Record, name: str) -> Extra | None:
 
 def differing(held: R, wanted: R) -> list[str]:
     """The names of the fields that differ; the order of a set is no difference."""
-    cls: type[Record] = type(held)
+    cls: Any = type(held)
     names = [name for name in cls.FIELDS if not _agree(cls, name, held, wanted)]
     extra = (*held.extra, *(name for name in wanted.extra if name not in held.extra))
     return names + [name for name in extra if held.extra.get(name) != wanted.extra.get(name)]
 
 
-def _agree(cls: type[Record], name: str, held: Record, wanted: Record) -> bool:
+def _agree(cls: type[Any], name: str, held: Record, wanted: Record) -> bool:
     mine, theirs = (getattr(each, attribute(name)) for each in (held, wanted))
     if mine == theirs:
         return True
@@ -108,7 +107,7 @@ def _agree(cls: type[Record], name: str, held: Record, wanted: Record) -> bool:
 
 def scrubbed(record: R) -> R:
     """The same record with U+FFFD for lone surrogates, which no UTF-8 file can hold."""
-    cls: type[Record] = type(record)
+    cls: Any = type(record)
     changes: dict[str, Any] = {}
     for name in ("body", "extra", *(attribute(each) for each in cls.FIELDS)):
         value = getattr(record, name)
@@ -118,9 +117,9 @@ def scrubbed(record: R) -> R:
     return replace(record, **changes) if changes else record
 
 
-def stem(cls: type[Record], path: str) -> str:
+def stem(cls: type[Any], path: str) -> str:
     """The key or slug that a file's path means."""
-    parts = PurePosixPath(path.replace("\\", "/")).parts
+    parts = path.replace("\\", "/").split("/")
     if cls is Note and "notes" in parts:
         parts = parts[parts.index("notes") + 1 :]
     else:
