@@ -159,9 +159,7 @@ class Listing:
 def tree(repo: Repository, rev: str, paths: Sequence[str]) -> dict[str, str]:
     """The regular files of a revision at or below the paths: path → object id."""
     few = [path for path in paths if path] if len(paths) < MANY else []
-    output = run.read(
-        repo.top, "ls-tree", "-r", "-z", "--full-tree", "--end-of-options", rev, "--", *few
-    )
+    output = run.read(repo.top, "ls-tree", "-r", "-z", "--full-tree", "--end-of-options", rev, *few)
     found = {}
     for row in output.stdout.split(b"\0"):
         about, _, name = row.partition(b"\t")
@@ -216,6 +214,11 @@ def skipped(repo: Repository, paths: Sequence[str]) -> dict[str, str]:
 
 def ignored(repo: Repository, paths: Sequence[str]) -> list[str]:
     """Which of these paths the ignore rules name."""
-    names = b"".join(os.fsencode(path) + b"\0" for path in paths)
-    output = run.read(repo.top, "check-ignore", "-z", "--stdin", stdin=names, quiet=True)
-    return [_text(name) for name in output.stdout.split(b"\0") if name]
+    # The command knows no literal pathspecs; after `./` a path has no magic.
+    names = b"".join(b"./" + os.fsencode(path) + b"\0" for path in paths)
+    output = run.read(
+        repo.top, "check-ignore", "--no-index", "-z", "--stdin", stdin=names, globs=True, quiet=True
+    )
+    if output.status > 1:
+        raise run.explain(output)
+    return [_text(name[2:]) for name in output.stdout.split(b"\0") if name]

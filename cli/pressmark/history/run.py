@@ -36,7 +36,6 @@ OURS = {
 READING = (
     "--no-pager",
     "--no-optional-locks",
-    "--literal-pathspecs",
     "-c",
     "core.fsmonitor=false",
     "-c",
@@ -82,16 +81,22 @@ def read(
     *arguments: str,
     stdin: bytes = b"",
     quiet: bool = False,
+    globs: bool = False,
     index: Path | None = None,
 ) -> Output:
     """Run a git command that only reads; raises unless it succeeds or is `quiet`."""
+    literal = () if globs else ("--literal-pathspecs",)
     theirs = inherited()
     env = {name: value for name, value in os.environ.items() if name not in theirs} | OURS
     if index is not None:
         env["GIT_INDEX_FILE"] = str(index)
     try:
         done = subprocess.run(
-            ["git", *READING, *arguments], cwd=top, env=env, input=stdin, capture_output=True
+            ["git", *READING, *literal, *arguments],
+            cwd=top,
+            env=env,
+            input=stdin,
+            capture_output=True,
         )
     except FileNotFoundError:
         raise not_installed() from None
@@ -110,7 +115,8 @@ def write(
     except ImportError:
         raise not_installed() from None
     command = ["git", *WRITING, *arguments]
-    if theirs := inherited():
+    env = OURS | (extra or {})
+    if theirs := [name for name in inherited() if name not in env]:
         # GitPython adds to the environment and cannot take from it.
         command = ["env", *(word for name in theirs for word in ("-u", name)), *command]
     client = Git(str(top))
@@ -118,7 +124,7 @@ def write(
         command,
         istream=subprocess.PIPE,
         as_process=True,
-        env={**OURS, **(extra or {})},
+        env=env,
     )
     try:
         out, err = process.communicate(stdin)

@@ -29,9 +29,13 @@ def message(subject: str, body: str, trailers: Mapping[str, str]) -> str:
     first = clean(subject) or "change"
     lines = {key: clean(value) for key, value in trailers.items()}
     lines.setdefault("Pressmark", first.split(":")[0] if ":" in first else "change")
-    parts = [first, clean(body, newlines=True).strip()[:LONGEST]]
+    parts = [first, _cut(clean(body, newlines=True).strip())]
     parts.append("\n".join(f"{key}: {value}" for key, value in lines.items()))
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _cut(body: str) -> str:
+    return body if len(body) <= LONGEST else f"{body[:LONGEST].rpartition(chr(10))[0]}\n…"
 
 
 @dataclass(frozen=True, slots=True)
