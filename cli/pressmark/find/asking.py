@@ -1,0 +1,117 @@
+"""A question and a mask in, the ranked lists of every channel out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Container, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from pressmark.errors import Configuration
+from pressmark.find.evidence import Lead
+from pressmark.find.fusion import DEPTH, WEIGHTS, Fused, K, fuse, ranked
+from pressmark.index import Index, meaning
+from pressmark.index.graph import Citations, cocitation, pagerank
+from pressmark.index.ports import Hit
+from pressmark.library import Library
+
+if TYPE_CHECKING:
+    from pressmark.index.embed import Embedder, Vector
+
+SEEDS = 10
+"""How many of the best start the walk over citations."""
+
+MOST_CHARACTERS = 100_000
+"""A longer question is cut: it would be the text of a book."""
+
+
+@dataclass(slots=True)
+class Question:
+    """What is asked: its terms, and its vector where there is a model."""
+
+    bag: Counter[str]
+    vector: Vector | None = None
+    warnings: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Channels:
+    """By channel the score of each name, and by name the rows that were found for it."""
+
+    scores: dict[str, dict[str, float]] = field(default_factory=dict)
+    leads: dict[str, list[Lead]] = field(default_factory=dict)
+
+    def add(
+        self, channel: str, hits: Iterable[Hit], names: Mapping[int, str], weight: float
+    ) -> None:
+        """Take one engine's hits, best first."""
+        scores = self.scores[channel] = {names[hit.owner]: hit.score for hit in hits}
+        order = {name: rank for rank, name in enumerate(ranked(scores), 1)}
+        for hit in hits:
+            name = names[hit.owner]
+            if name in order:
+                lead = Lead(hit.row, weight / (K + order[name]))
+                self.leads.setdefault(name, []).append(lead)
+
+    def lists(self) -> dict[str, list[str]]:
+        """The names of each channel, best first."""
+        return {channel: ranked(scores) for channel, scores in self.scores.items()}
+
+
+def embedder(library: Library, index: Index) -> Embedder | None:
+    """The model whose vectors the index holds; None where questions go by words alone."""
+    if meaning(library, index.manifest)[0] != "on":
+        return None
+    from pressmark.index import embed
+
+    model = embed.choose(library.config.model)
+    return embed.Onnx(model, threads=1) if model is not None else None
+
+
+def question(library: Library, index: Index, text: str, model: Embedder | None = None) -> Question:
+    """Analyse a text, and embed it where vectors can be compared with it."""
+    text = text[:MOST_CHARACTERS]
+    asked = Question(index.words.analyser.bag(text))
+    if text.strip():
+        try:
+            model = model or embedder(library, index)
+            asked.vector = model.query(text) if model else None
+        except Configuration as error:
+            asked.warnings.append(f"{error} Ranked by words alone.")
+    return asked
+
+
+def ask(
+    index: Index, asked: Question, allowed: Container[int], weights: Mapping[str, float] = WEIGHTS
+) -> Channels:
+    """Every channel of words and vectors, one hit an owner."""
+    engines = {"words": index.words.search(asked.bag, DEPTH, allowed=allowed)}
+    if asked.vector is not None:
+        for channel, vectors in (("papers", index.papers), ("passages", index.passages)):
+            if vectors is not None:
+                engines[channel] = vectors.search(asked.vector, DEPTH, allowed=allowed)
+    owners = {hit.owner for hits in engines.values() for hit in hits}
+    names = index.table.names(owners)
+    channels = Channels()
+    for channel, hits in engines.items():
+        channels.add(channel, hits, names, weights.get(channel, 0.0))
+    return channels
+
+
+def with_graph(
+    channels: Channels,
+    citations: Citations,
+    wanted: Container[str],
+    weights: Mapping[str, float],
+    seeds: Collection[Fused] = (),
+) -> list[Fused]:
+    """The fusion of all channels, with those of the citations around the best of the others."""
+    first = seeds or fuse(channels.lists(), weights)[:SEEDS]
+    start = {each.key: each.score for each in first}
+    for channel, walk in (("graph", pagerank), ("cocitation", cocitation)):
+        if weights.get(channel):
+            found = walk(citations, start)
+            channels.scores[channel] = {
+                key: score for key, score in found.items() if key in wanted and score > 0
+            }
+    return fuse(channels.lists(), weights)

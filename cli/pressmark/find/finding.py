@@ -1,0 +1,247 @@
+"""A library and words in, its papers by how well they answer out, each with one passage.
+
+Never asks the network. Every channel is masked by the same filters; ties are broken by key, so
+that the same files give the same answer on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
+from typing import TypeVar
+
+from pressmark.errors import Integrity
+from pressmark.find.asking import Channels, Question, ask, question, with_graph
+from pressmark.find.evidence import Evidence
+from pressmark.find.fusion import DEPTH, WEIGHTS, Fused, fuse
+from pressmark.find.hits import Findings, Hit, NoteHit, PassageHit
+from pressmark.index import READY, Index, meaning, open_index, withdraw
+from pressmark.index.graph import Citations
+from pressmark.index.ports import Progress, quiet
+from pressmark.index.rows import NOTES_ONLY, PAPER, REFERENCES_ONLY
+from pressmark.library import Library
+
+T = TypeVar("T")
+
+NOTES = 5
+"""Notes shown beside the papers."""
+
+RELATED = {**WEIGHTS, "graph": 0.5, "cocitation": 0.5}
+"""For a paper at hand, what cites it and what it cites says more than for a question."""
+
+
+def find(
+    library: Library,
+    query: str,
+    filters: Sequence[str] = (),
+    *,
+    k: int = 20,
+    exclude: Collection[str] = (),
+    explain: bool = False,
+    progress: Progress = quiet,
+) -> Findings:
+    """The `k` best references for a question, and the best notes apart from them."""
+
+    def answer(index: Index) -> Findings:
+        asked = question(library, index, query)
+        mask = Mask(library, index, filters, exclude)
+        weights = _weights(library, WEIGHTS)
+        channels = ask(index, asked, mask.owners, weights)
+        fused = with_graph(channels, citations(library), mask, weights)
+        hits = _hits(library, index, asked, channels, fused[:k], explain=explain)
+        notes = () if filters else _notes(index, asked, weights, min(k, NOTES))
+        return _findings(library, index, asked, hits=hits, notes=notes, total=len(fused))
+
+    return _with_index(library, answer, progress)
+
+
+def related(
+    library: Library,
+    what: str,
+    filters: Sequence[str] = (),
+    *,
+    k: int = 20,
+    explain: bool = False,
+    progress: Progress = quiet,
+) -> Findings:
+    """The references nearest to a paper (a key or any identifier) or to a pasted text."""
+    key = _key(library, what)
+
+    def answer(index: Index) -> Findings:
+        mask = Mask(library, index, filters, (key,) if key else ())
+        weights = _weights(library, RELATED if key else WEIGHTS)
+        asked = _about(library, index, key) if key else question(library, index, what)
+        channels = ask(index, asked, mask.owners, weights)
+        seeds = (Fused(key, 1.0),) if key else ()
+        fused = with_graph(channels, citations(library), mask, weights, seeds)
+        hits = _hits(library, index, asked, channels, fused[:k], explain=explain)
+        return _findings(library, index, asked, hits=hits, total=len(fused))
+
+    return _with_index(library, answer, progress)
+
+
+def passages(
+    library: Library,
+    query: str,
+    filters: Sequence[str] = (),
+    *,
+    k: int = 20,
+    progress: Progress = quiet,
+) -> Findings:
+    """The `k` best passages of references and, without filters, of notes."""
+
+    def answer(index: Index) -> Findings:
+        asked = question(library, index, query)
+        allowed: Container[int] = Mask(library, index, filters, ()).owners
+        channels, rows = Channels(), {}
+        evidence = Evidence(index, asked.bag, {})
+        found = index.words.search(
+            asked.bag, DEPTH, allowed=allowed if filters else None, each=True
+        )
+        held = index.table.get({hit.row for hit in found})
+        scores = channels.scores["words"] = {}
+        for hit in found:
+            row = evidence.telling(held.get(hit.row))
+            if row is not None:
+                rows[row.passage] = row
+                scores[row.passage] = max(hit.score, scores.get(row.passage, 0.0))
+        if asked.vector is not None and index.passages is not None:
+            near = index.passages.search(
+                asked.vector, DEPTH, allowed=allowed if filters else None, each=True
+            )
+            held = index.table.get({hit.row for hit in near})
+            channels.scores["passages"] = {held[hit.row].passage: hit.score for hit in near}
+            rows.update({row.passage: row for row in held.values()})
+        fused = fuse(channels.lists(), _weights(library, WEIGHTS))
+        taken = ((each, index.passage(rows[each.key])) for each in fused[:k])
+        hits = tuple(
+            PassageHit(key=passage.key, score=each.score, ranks=each.ranks, passage=passage)
+            for each, passage in taken
+            if passage is not None
+        )
+        return _findings(library, index, asked, passages=hits, total=len(fused))
+
+    return _with_index(library, answer, progress)
+
+
+def citations(library: Library) -> Citations:
+    """The citation graph of the held references."""
+    catalogue = library.catalogue
+    return Citations(catalogue.cites, catalogue.cited_by)
+
+
+class Mask:
+    """What filters leave: owners for the engines, keys for the graph."""
+
+    def __init__(
+        self, library: Library, index: Index, filters: Sequence[str], exclude: Collection[str]
+    ) -> None:
+        self._keys: set[str] | None = None
+        self.owners: Container[int] = REFERENCES_ONLY
+        if not filters and not exclude and index.state == READY:
+            return
+        kept = library.select(filters) if filters else ()
+        keys = {each.key for each in kept} if filters else set(library.catalogue.keys())
+        self._keys = keys.difference(library.key(each) for each in exclude)
+        owners = index.table.owners(notes=False)
+        self.owners = frozenset(owner.id for owner in owners if owner.name in self._keys)
+
+    def __contains__(self, key: object) -> bool:
+        return self._keys is None or key in self._keys
+
+
+def _with_index(library: Library, answer: Callable[[Index], T], progress: Progress) -> T:
+    """Answer from the index; one that turns out to be damaged is built anew, once."""
+    for last in (False, True):
+        index = open_index(library, progress=progress)
+        try:
+            return answer(index)
+        except Integrity:
+            withdraw(library, index)
+            if last:
+                raise
+        finally:
+            index.close()
+    raise AssertionError("unreachable")
+
+
+def _hits(
+    library: Library, index: Index, asked: Question, channels: Channels, fused: Sequence[Fused],
+    *, explain: bool,
+) -> tuple[Hit, ...]:  # fmt: skip
+    evidence = Evidence(index, asked.bag, {e.key: channels.leads.get(e.key, []) for e in fused})
+    found = []
+    for each in fused:
+        reference = library.catalogue.get(each.key)
+        if reference is None:
+            continue
+        passage = evidence.passage(each.key)
+        if passage is None:
+            owner = index.table.owner(each.key)
+            passage = evidence.first(owner) if owner is not None else None
+        scores = {name: channels.scores[name][each.key] for name in each.ranks} if explain else {}
+        found.append(Hit(
+            key=each.key, score=each.score, ranks=each.ranks, passage=passage,
+            reference=reference, scores=scores,
+        ))  # fmt: skip
+    return tuple(found)
+
+
+def _notes(
+    index: Index, asked: Question, weights: Mapping[str, float], k: int
+) -> tuple[NoteHit, ...]:
+    if not index.manifest.counts.get("notes"):
+        return ()
+    channels = ask(index, asked, NOTES_ONLY, weights)
+    fused = fuse(channels.lists(), weights)[:k]
+    evidence = Evidence(index, asked.bag, {e.key: channels.leads.get(e.key, []) for e in fused})
+    return tuple(
+        NoteHit(slug=e.key, score=e.score, ranks=e.ranks, passage=evidence.passage(e.key))
+        for e in fused
+    )
+
+
+def _about(library: Library, index: Index, key: str) -> Question:
+    """A held paper as a question: its own vector, where it has one."""
+    reference = library.catalogue.get(key)
+    text = f"{reference.title}\n{reference.abstract or ''}" if reference else key
+    owner = index.table.owner(key)
+    row = next(iter(index.table.of(owner, PAPER)), None) if owner is not None else None
+    if row and index.papers and meaning(library, index.manifest)[0] == "on":
+        vector = index.papers.near(row.id)
+        if vector is not None:
+            return Question(index.words.analyser.bag(text), vector)
+    return question(library, index, text)
+
+
+def _key(library: Library, what: str) -> str | None:
+    """The key of the one reference that a short text names; None for any other text."""
+    found = library.catalogue.resolve(what) if len(what) < 500 else []
+    return found[0] if len(found) == 1 else None
+
+
+def _weights(library: Library, usual: Mapping[str, float]) -> dict[str, float]:
+    return {**usual, **library.config.weights}
+
+
+def _findings(
+    library: Library, index: Index, asked: Question, *, total: int, hits: tuple[Hit, ...] = (),
+    notes: tuple[NoteHit, ...] = (), passages: tuple[PassageHit, ...] = (),
+) -> Findings:  # fmt: skip
+    semantic, advice = meaning(library, index.manifest)
+    counts = index.manifest.counts
+    warnings = list(asked.warnings)
+    if index.state != READY:
+        said = "is being built" if index.state == "building" else "is out of date"
+        warnings.append(f"The index {said}; this is what it knew before.")
+        advice = "pressmark index"
+    if not asked.bag and asked.vector is None:
+        warnings.append("The question holds no word that can be looked for.")
+    return Findings(
+        hits=hits, notes=notes, passages=passages, total=total, state=index.state,
+        semantic="on" if asked.vector is not None else semantic if not asked.bag else "off",
+        next=advice, warnings=tuple(warnings),
+        coverage={
+            name: (counts.get(f"{name}_embedded", 0), counts.get(f"{name}_to_embed", 0))
+            for name in ("papers", "passages")
+        },
+    )  # fmt: skip

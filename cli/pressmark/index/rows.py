@@ -1,0 +1,197 @@
+"""The table of what is indexed: owners, their files, and a row for each document, in SQLite.
+
+A row number is never used twice, so it names the same text in every engine; the rows of files
+that changed stay in the engines, where they are dead, and are listed as such here.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pressmark.errors import Integrity
+from pressmark.index.ports import REBUILD
+
+VERSION = "1"
+
+TABLE = "rows.sqlite"
+
+PAPER, SUMMARY, BODY, FULLTEXT, NOTE = "paper", "summary", "body", "fulltext", "note"
+"""What a row is: a whole reference (title and abstract), a passage of its abstract, of the rest of
+its page, of its full text, or of a note."""
+
+PASSAGES = (SUMMARY, BODY, FULLTEXT, NOTE)
+
+SETS = {"papers": (PAPER,), "passages": PASSAGES}
+"""The two sets of vectors and the roles of their rows, in the order in which they are made."""
+
+NOTES = 1 << 31
+"""Owners from here on are notes, those below are references: a mask that costs nothing."""
+
+REFERENCES_ONLY, NOTES_ONLY = range(NOTES), range(NOTES, 1 << 32)
+
+_TABLES = (
+    "CREATE TABLE owners(id INTEGER PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL)",
+    "CREATE TABLE files(id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE)",
+    "CREATE TABLE rows(id INTEGER PRIMARY KEY AUTOINCREMENT, owner INTEGER NOT NULL, "
+    "role TEXT NOT NULL, passage TEXT NOT NULL, section TEXT NOT NULL, page TEXT NOT NULL, "
+    "file INTEGER NOT NULL, start INTEGER NOT NULL, stop INTEGER NOT NULL, text BLOB NOT NULL)",
+    "CREATE TABLE dead(id INTEGER PRIMARY KEY)",
+    "CREATE INDEX rows_owner ON rows(owner)",
+)
+
+
+class Row(NamedTuple):
+    """One indexed document: whose, what, its passage's id and place, its vector's name."""
+
+    id: int
+    owner: int
+    role: str
+    passage: str
+    section: str
+    page: str
+    path: str
+    start: int
+    end: int
+    text: bytes
+
+
+class Owner(NamedTuple):
+    """A reference or a note: its number, its key or slug, and the hash of its files."""
+
+    id: int
+    name: str
+    digest: str
+
+
+_SELECT = (
+    "SELECT rows.id, owner, role, passage, section, page, path, start, stop, text "
+    "FROM rows JOIN files ON files.id = file"
+)
+
+
+class Rows:
+    """The table, open for reading or, while an index is built, for writing."""
+
+    def __init__(self, path: Path, *, writable: bool = False) -> None:
+        mode = "mode=rwc" if writable else "mode=ro&immutable=1"
+        self._connection = sqlite3.connect(
+            f"{path.absolute().as_uri()}?{mode}", uri=True, isolation_level=None
+        )
+        self._connection.execute("PRAGMA trusted_schema = OFF")
+        if writable:
+            # The folder is synced as a whole before anything names it.
+            self._connection.execute("PRAGMA journal_mode = OFF")
+            self._connection.execute("PRAGMA synchronous = OFF")
+            self._connection.execute("BEGIN")
+
+    @classmethod
+    def create(cls, path: Path) -> Rows:
+        """A new empty table."""
+        rows = cls(path, writable=True)
+        for statement in _TABLES:
+            rows._connection.execute(statement)
+        return rows
+
+    def owners(self, *, notes: bool | None = None) -> list[Owner]:
+        """Every owner, or only references, or only notes."""
+        low, high = (NOTES if notes else 0), (NOTES if notes is False else 1 << 32)
+        found = self._ask("SELECT id, name, digest FROM owners WHERE id >= ? AND id < ?", low, high)
+        return [Owner(*row) for row in found]
+
+    def names(self, owners: Collection[int]) -> dict[int, str]:
+        """The names of some owners."""
+        if len(owners) > 5000:
+            return {owner.id: owner.name for owner in self.owners()}
+        found = self._among("SELECT id, name FROM owners WHERE id IN", list(owners))
+        return dict(found)
+
+    def owner(self, name: str, *, note: bool = False) -> int | None:
+        """The number of a reference or note."""
+        low, high = (NOTES, 1 << 32) if note else (0, NOTES)
+        found = self._ask(
+            "SELECT id FROM owners WHERE name = ? AND id >= ? AND id < ?", name, low, high
+        )
+        return found[0][0] if found else None
+
+    def get(self, numbers: Collection[int]) -> dict[int, Row]:
+        """Some rows by their numbers."""
+        found = self._among(f"{_SELECT} WHERE rows.id IN", list(numbers))
+        return {row[0]: Row(*row) for row in found}
+
+    def of(self, owner: int, *roles: str) -> list[Row]:
+        """The rows of an owner, in order, of some roles if any are given."""
+        found = self._ask(f"{_SELECT} WHERE owner = ? ORDER BY rows.id", owner)
+        return [row for row in map(Row._make, found) if not roles or row.role in roles]
+
+    def each(self, *roles: str) -> Iterator[Row]:
+        """Every row of some roles, by number."""
+        marks = ",".join("?" * len(roles))
+        question = f"{_SELECT} WHERE role IN ({marks}) ORDER BY rows.id"
+        yield from map(Row._make, self._connection.execute(question, roles))
+
+    def passage(self, name: str) -> Row | None:
+        """The row of a passage's id."""
+        found = self._ask(f"{_SELECT} WHERE passage = ? LIMIT 1", name)
+        return Row(*found[0]) if found else None
+
+    def dead(self) -> set[int]:
+        """Rows that the engines still hold and that are no more."""
+        return {number for (number,) in self._ask("SELECT id FROM dead")}
+
+    def count(self, *roles: str) -> int:
+        """How many rows of some roles there are."""
+        marks = ",".join("?" * len(roles))
+        return int(self._ask(f"SELECT count(*) FROM rows WHERE role IN ({marks})", *roles)[0][0])
+
+    def to_embed(self, *roles: str) -> int:
+        """How many rows of some roles have a vector of their own."""
+        marks = ",".join("?" * len(roles))
+        question = f"SELECT count(*) FROM rows WHERE role IN ({marks}) AND length(text)"
+        return int(self._ask(question, *roles)[0][0])
+
+    def add_owner(self, name: str, digest: str, *, note: bool) -> int:
+        """A new owner's number."""
+        low, high = (NOTES, 1 << 32) if note else (0, NOTES)
+        (top,) = self._ask("SELECT max(id) FROM owners WHERE id >= ? AND id < ?", low, high)[0]
+        number = low if top is None else int(top) + 1
+        self._connection.execute("INSERT INTO owners VALUES (?, ?, ?)", [number, name, digest])
+        return number
+
+    def add(self, row: Row) -> int:
+        """A new row's number; that of the given one does not matter."""
+        self._connection.execute("INSERT OR IGNORE INTO files(path) VALUES (?)", [row.path])
+        cursor = self._connection.execute(
+            "INSERT INTO rows(owner, role, passage, section, page, file, start, stop, text) "
+            "SELECT ?, ?, ?, ?, ?, id, ?, ?, ? FROM files WHERE path = ?",
+            [*row[1:6], *row[7:10], row.path],
+        )
+        return int(cursor.lastrowid or 0)
+
+    def forget(self, owner: int) -> None:
+        """Take an owner out; its rows are dead from now on."""
+        execute = self._connection.execute
+        execute("INSERT INTO dead SELECT id FROM rows WHERE owner = ?", [owner])
+        execute("DELETE FROM rows WHERE owner = ?", [owner])
+        execute("DELETE FROM owners WHERE id = ?", [owner])
+
+    def close(self) -> None:
+        """Write what was added, and let go of the file."""
+        if self._connection.in_transaction:
+            self._connection.execute("COMMIT")
+        self._connection.close()
+
+    def _among(self, question: str, values: Sequence[object]) -> list[Any]:
+        found: list[Any] = []
+        for at in range(0, len(values), 500):
+            some = values[at : at + 500]
+            found.extend(self._ask(f"{question} ({','.join('?' * len(some))})", *some))
+        return found
+
+    def _ask(self, question: str, *values: object) -> list[Any]:
+        try:
+            return self._connection.execute(question, values).fetchall()
+        except sqlite3.DatabaseError as error:
+            raise Integrity("The index's table is damaged.", next=REBUILD) from error
