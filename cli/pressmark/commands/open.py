@@ -16,9 +16,7 @@ from pressmark.errors import FormatMissing
 @click.option("--print", "only_print", is_flag=True, help="Print the place, open nothing.")
 @json_option
 @with_session
-def command(
-    session: Session, key: str, what: str | None, only_print: bool, as_json: bool
-) -> None:
+def command(session: Session, key: str, what: str | None, only_print: bool, as_json: bool) -> None:
     """Open what KEY names; without an option, its Markdown file."""
     library = session.library
     ref = library.get(key)

@@ -50,7 +50,9 @@ class Session:
         from pressmark.config import find_root, load
 
         # A call that was told a place means that place, whatever the environment says.
-        env = {k: v for k, v in os.environ.items() if not (self.directory and k == "PRESSMARK_LIBRARY")}
+        env = {
+            k: v for k, v in os.environ.items() if not (self.directory and k == "PRESSMARK_LIBRARY")
+        }
         root = find_root(self.start, env)
         config = load(root, env, offline=self.offline)
         for line in config.warnings:
@@ -63,6 +65,12 @@ class Session:
         from pressmark.http import open_client
 
         return open_client(self.config)
+
+    def client_for(self, refresh: bool) -> Client | NullClient:
+        """The client; with `refresh` one that asks past the cache and the pauses."""
+        from pressmark.http import open_client
+
+        return open_client(self.config, refresh=True) if refresh else self.client
 
     @property
     def today(self) -> str:
@@ -123,7 +131,12 @@ def write_options(function: Function) -> Function:
     @click.option("-m", "--message", metavar="TEXT", help="The commit's subject.")
     @wraps(function)
     def call(
-        *args: Any, dry_run: bool, no_commit: bool, branch: str | None, message: str | None, **kw: Any
+        *args: Any,
+        dry_run: bool,
+        no_commit: bool,
+        branch: str | None,
+        message: str | None,
+        **kw: Any,
     ) -> Any:
         from pressmark.library import Write
 
@@ -157,6 +170,6 @@ def _preview(path: str, after: bytes | None) -> str:
     return f"--- {path}\n{body}"
 
 
-def confirm_terminal() -> bool:
+def on_terminal() -> bool:
     """Whether a person sits at both ends, so that a progress line or a question makes sense."""
     return sys.stdin.isatty() and sys.stderr.isatty()

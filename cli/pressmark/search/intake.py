@@ -89,7 +89,9 @@ def read_file(path: Path, got: Gathered) -> None:
             raise BadInput(f"{path.name} is larger than {LARGEST // 2**20} MiB.")
         papers, problems = reader(path.read_bytes())
     except OSError as problem:
-        got.failures.append((str(path), BadInput(f"{path.name} cannot be read: {problem.strerror}.")))
+        got.failures.append(
+            (str(path), BadInput(f"{path.name} cannot be read: {problem.strerror}."))
+        )
     except PressmarkError as problem:
         got.failures.append((str(path), problem))
     else:
@@ -106,8 +108,8 @@ def _title(
     except PressmarkError as problem:
         got.failures.append((words, problem))
         return
-    if found.sure:
-        got.papers.append(found.sure.paper)
+    if found.clear:
+        got.papers.append(found.clear)
         return
     if not found.found:
         got.failures.append((words, NotFound(f"No source has a paper titled {words!r}.")))

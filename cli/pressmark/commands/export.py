@@ -1,0 +1,86 @@
+"""`pressmark export`: references as BibTeX or CSL-JSON, to stdout or into a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pressmark.commands.session import Session, json_option, with_session
+from pressmark.errors import BadInput
+
+if TYPE_CHECKING:
+    from pressmark.record import Reference
+
+SUFFIXES = {".bib": "bibtex", ".json": "csl-json"}
+
+
+@click.command(short_help="Export references, e.g. as BibTeX.")
+@click.argument("references", nargs=-1)
+@click.option("--format", "form", type=click.Choice(["bibtex", "csl-json"]), help="The format.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write this file.")
+@click.option("--cited-in", metavar="PATH", multiple=True, help="Only what this prose cites.")
+@click.option("--force", is_flag=True, help="Overwrite a file that Pressmark did not make.")
+@json_option
+@with_session
+def command(
+    session: Session,
+    references: tuple[str, ...],
+    form: str | None,
+    output: Path | None,
+    cited_in: tuple[str, ...],
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Export REFERENCES (keys, identifiers, filters; all that are kept without them).
+
+    The answer is the same every time. A file that Pressmark made is rewritten; another needs
+    --force.
+    """
+    from pressmark.links import cited_keys
+
+    library = session.library
+    words = list(references)
+    found = library.select(words, stage="kept", cited=lambda path: cited_keys(library, path))
+    if cited_in:
+        wanted = set().union(*(cited_keys(library, path) for path in cited_in))
+        found = [ref for ref in found if ref.key in wanted]
+    form = form or SUFFIXES.get(output.suffix if output else "", session.config.export_format)
+    text = _written(found, form)
+    if output is None:
+        session.emit(
+            {"format": form, "count": len(found), "text": text}, text.rstrip("\n"), as_json
+        )
+        return
+    _write(session.start / output, text, form, force)
+    data = {"format": form, "count": len(found), "path": str(output)}
+    session.emit(data, [], as_json)
+    session.say(f"{len(found)} references in {output}.")
+
+
+def _written(found: list[Reference], form: str) -> str:
+    from pressmark.formats import bibtex, csljson
+
+    if form == "bibtex":
+        return bibtex.write(found)
+    if form == "csl-json":
+        return csljson.write(found).decode("utf-8")
+    raise BadInput(f"{form} is no format of export.", next="--format bibtex or csl-json")
+
+
+def _write(path: Path, text: str, form: str, force: bool) -> None:
+    from pressmark import disk
+    from pressmark.formats import bibtex
+
+    if path.exists() and not force:
+        try:
+            ours = form != "bibtex" or path.read_text("utf-8", "replace").startswith(bibtex.MARK)
+        except OSError as problem:
+            raise BadInput(f"{path.name} cannot be read: {problem.strerror}.") from problem
+        if not ours:
+            raise BadInput(
+                f"{path.name} was not written by Pressmark; it stays as it is.",
+                next="choose another name, or give --force",
+            )
+    disk.write_file(path, text.encode("utf-8"))

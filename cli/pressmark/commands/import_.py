@@ -1,0 +1,57 @@
+"""`pressmark import`: every entry of bibliography files, filed in one commit or reported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pressmark.commands.session import Session, json_option, with_session, write_options
+from pressmark.library import Write
+
+
+@click.command("import", short_help="Import references from files.")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--collection", metavar="SLUG", help="Put what is imported into a collection.")
+@click.option("--topic", metavar="SLUG", help="Put what is imported under a topic.")
+@write_options
+@json_option
+@with_session
+def command(
+    session: Session,
+    files: tuple[Path, ...],
+    collection: str | None,
+    topic: str | None,
+    write: Write,
+    as_json: bool,
+) -> None:
+    """Import CSL-JSON files: every entry is filed or reported, in one commit.
+
+    Keys that come with the entries are kept. A second import of the same file changes nothing.
+    """
+    from pressmark.commands.reports import added_json, added_line
+    from pressmark.search.intake import Gathered, read_file
+
+    got = Gathered()
+    for path in files:
+        read_file(session.start / path, got)
+    if got.failures and not got.papers:
+        raise got.failures[0][1]
+    noun = "file" if len(files) == 1 else "files"
+    added = session.library.add(
+        got.papers,
+        topic=topic,
+        collection=collection,
+        subject=f"import: {len(got.papers)} entries of {len(files)} {noun}",
+        write=write,
+    )
+    problems = [*got.problems, *(f"{word}: {error}" for word, error in got.failures)]
+    failed = [f"{item.title}: {item.reason}" for item in added.items if item.outcome == "failed"]
+    data = {**added_json(added), "problems": [*problems, *failed]}
+    if write.dry_run:
+        lines = [f"{change.kind:8} {change.path}" for change in added.changes]
+    else:
+        lines = [f"{len(got.papers)} entries: {added_line(added)}."]
+    session.emit(data, lines, as_json, [*added.warnings, *problems, *failed])
+    if got.failures:
+        click.get_current_context().exit(2)

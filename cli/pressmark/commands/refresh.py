@@ -1,0 +1,64 @@
+"""`pressmark refresh`: run every topic; a quiet run leaves no commit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from pressmark.commands.session import Session, json_option, with_session, write_options
+from pressmark.errors import PressmarkError, Unavailable
+from pressmark.library import Write
+from pressmark.record import Topic
+
+
+@click.command(short_help="Run every topic that is due.")
+@click.option("--limit", type=click.IntRange(1), default=50, help="Hits of each source: 50.")
+@write_options
+@json_option
+@with_session
+def command(session: Session, limit: int, write: Write, as_json: bool) -> None:
+    """Run every topic that has a query, one commit a topic that brought something.
+
+    A failing source or topic is a line of the answer; the exit status is 2 when none answered.
+    """
+    from pressmark.topics import due
+
+    run_topics(session, due(session.library), limit, write, as_json)
+
+
+def run_topics(
+    session: Session, topics: Sequence[Topic], limit: int, write: Write, as_json: bool
+) -> None:
+    """Run topics one after the other and print what became of each."""
+    from pressmark.commands.reports import added_json, added_line, report_json, report_line
+    from pressmark.topics import run
+
+    data: list[dict[str, object]] = []
+    lines: list[str] = []
+    answered = 0
+    for topic in topics:
+        try:
+            done = run(
+                session.library, session.client, topic,
+                today=session.today, limit=limit, write=write,
+            )  # fmt: skip
+        except PressmarkError as problem:
+            data.append({"topic": topic.slug, "error": str(problem), "code": problem.code})
+            session.say(f"{topic.slug}: {problem}")
+            continue
+        for report in done.reports:
+            session.say(f"{topic.slug}: {report_line(report)}")
+        answered += done.added is not None
+        data.append({
+            "topic": topic.slug,
+            "sources": [report_json(report) for report in done.reports],
+            "filed": added_json(done.added) if done.added else None,
+        })  # fmt: skip
+        if done.added is not None:
+            lines.append(f"{topic.slug}: {added_line(done.added)}.")
+    session.emit(data, lines or ["No topic has a query."] if not topics else lines, as_json)
+    if topics and not answered:
+        if as_json:
+            click.get_current_context().exit(2)
+        raise Unavailable("No source answered any topic.", next="pressmark sources")

@@ -1,0 +1,97 @@
+"""How the answers of a federated search are shown: a line a source, a line a hit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pressmark.library import Added
+from pressmark.render import citation
+from pressmark.search import Hit, Report
+
+
+def report_line(report: Report) -> str:
+    """`openalex     ok           10 of 1,234   0.8 s`, or why there is nothing."""
+    if report.answered:
+        total = f" of {report.total:,}" if report.total is not None else ""
+        return (
+            f"{report.source:12} {report.status:11} {report.count}{total}, {report.seconds:.1f} s"
+        )
+    loud = "! BROKEN: " if report.status == "broken" else ""
+    until = f" (left alone until {report.until})" if report.until else ""
+    return f"{loud}{report.source:12} {report.status:11} {report.reason}{until}"
+
+
+def report_json(report: Report) -> dict[str, object]:
+    """One source's part of the JSON answer."""
+    return {
+        "source": report.source,
+        "status": report.status,
+        "reason": report.reason or None,
+        "count": report.count,
+        "total": report.total,
+        "seconds": round(report.seconds, 3),
+        "sent": report.sent or None,
+        "paused": report.paused,
+        "until": report.until,
+    }
+
+
+def hit_json(hit: Hit) -> dict[str, object]:
+    """One hit's part of the JSON answer."""
+    paper = hit.paper
+    return {
+        "key": hit.key,
+        "held": hit.held,
+        "seen": hit.seen,
+        "dropped": hit.dropped,
+        "score": round(hit.score, 6),
+        "found_by": dict(hit.ranks),
+        "title": paper.title,
+        "authors": list(paper.authors),
+        "published": paper.published,
+        "venue": paper.venue,
+        "doi": paper.doi,
+        "arxiv": paper.arxiv,
+        "pmid": paper.pmid,
+        "notice": paper.notice,
+        "locations": [{"url": c.url, "kind": c.kind, "source": c.source} for c in paper.locations],
+    }
+
+
+def hit_lines(hits: Iterable[Hit]) -> list[str]:
+    """Two lines a hit: its citation, then who found it and where it is."""
+    lines = []
+    for number, hit in enumerate(hits, 1):
+        marks = [", ".join(hit.finders)]
+        marks += [f"held as {hit.key}"] if hit.key else []
+        marks += ["dropped before"] if hit.dropped is not None else []
+        lines += [f"{number:3}. {citation(hit.paper)}", f"     {'; '.join(marks)}"]
+    return lines
+
+
+def added_line(added: Added) -> str:
+    """`3 new, 2 merged, 5 held already, 1 failed`, leaving out what is nought."""
+    words = {
+        "new": added.added, "merged": added.merged, "enriched": added.enriched,
+        "held already": added.unchanged, "dropped before": added.dropped, "failed": added.failed,
+    }  # fmt: skip
+    return ", ".join(f"{n} {word}" for word, n in words.items() if n) or "nothing to file"
+
+
+def added_json(added: Added) -> dict[str, object]:
+    """What became of the offered papers."""
+    return {
+        **added.counts,
+        "items": [
+            {
+                "outcome": i.outcome,
+                "key": i.key or None,
+                "title": i.title,
+                "reason": i.reason or None,
+            }
+            for i in added.items
+        ],
+        "conflicts": list(added.conflicts[:5]),
+        "changes": [{"path": c.path, "kind": c.kind} for c in added.changes],
+        "commit": added.commit,
+    }

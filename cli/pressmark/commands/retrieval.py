@@ -1,0 +1,107 @@
+"""How the answers of `find` and `related` are shown: a citation, its evidence, its ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import click
+
+from pressmark.render import citation, reference_json
+from pressmark.text import plain
+
+if TYPE_CHECKING:
+    from pressmark.commands.session import Session
+    from pressmark.find import Findings, Hit, NoteHit
+    from pressmark.index import Passage
+    from pressmark.library import Library
+
+SHOWN = 320
+"""Characters of evidence printed under a hit."""
+
+
+def findings_json(library: Library, found: Findings, offset: int = 0) -> dict[str, object]:
+    """The JSON of an answer; every hit has its reference, its ranks and its passage."""
+    return {
+        "total": found.total,
+        "state": found.state,
+        "semantic": found.semantic,
+        "coverage": {name: list(pair) for name, pair in found.coverage.items()},
+        "next": found.next,
+        "hits": [_hit_json(library, hit, n) for n, hit in enumerate(found.hits, offset + 1)],
+        "notes": [_note_json(note) for note in found.notes],
+    }
+
+
+def findings_lines(found: Findings, explain: bool) -> list[str]:
+    """What a person reads: number, citation, evidence."""
+    lines: list[str] = []
+    for number, hit in enumerate(found.hits, 1):
+        lines.append(f"{number:3}. {citation(hit.reference)}  [{hit.key}]")
+        if explain:
+            ranks = ", ".join(f"{name} {rank}" for name, rank in sorted(hit.ranks.items()))
+            lines.append(f"     {hit.score:.4f}  {ranks}")
+        if hit.passage:
+            lines.append(f"     {place(hit.passage)}{shortened(hit.passage.text)}")
+    if found.notes:
+        lines += ["", "Notes:"]
+        lines += [
+            f"     {n.slug}: {shortened(n.passage.text if n.passage else '')}" for n in found.notes
+        ]
+    return lines
+
+
+def place(passage: Passage) -> str:
+    """`Methods, p. 3: `, as far as it is known."""
+    parts = [passage.section, f"p. {passage.page}" if passage.page else ""]
+    named = ", ".join(part for part in parts if part)
+    return f"{named}: " if named else ""
+
+
+def shortened(text: str) -> str:
+    """The first words of a passage on one line."""
+    line = " ".join(plain(text).split())
+    return line if len(line) <= SHOWN else line[: SHOWN - 1].rstrip() + "…"
+
+
+def passage_json(passage: Passage | None) -> dict[str, object] | None:
+    """A passage with its exact place in its file."""
+    if passage is None:
+        return None
+    return {
+        "id": passage.id, "section": passage.section or None, "page": passage.page or None,
+        "path": passage.path, "start": passage.start, "end": passage.end, "text": passage.text,
+    }  # fmt: skip
+
+
+def progress(session: Session) -> Callable[[str, int, int], None]:
+    """A counter on the terminal for long work; silent in a pipe or with --quiet."""
+
+    def show(what: str, done: int, total: int) -> None:
+        click.echo(f"\r{what}: {done} of {total}\x1b[K", err=True, nl=done >= total)
+
+    def silent(what: str, done: int, total: int) -> None:
+        return None
+
+    from pressmark.commands.session import on_terminal
+
+    return show if on_terminal() and not session.quiet else silent
+
+
+def _hit_json(library: Library, hit: Hit, number: int) -> dict[str, object]:
+    return {
+        "rank": number,
+        "key": hit.key,
+        "score": round(hit.score, 6),
+        "ranks": dict(hit.ranks),
+        "candidate": hit.candidate,
+        "notice": hit.notice,
+        "passage": passage_json(hit.passage),
+        "reference": reference_json(hit.reference, library.path(hit.key)),
+    }
+
+
+def _note_json(note: NoteHit) -> dict[str, object]:
+    return {
+        "slug": note.slug, "score": round(note.score, 6), "passage": passage_json(note.passage)
+    }  # fmt: skip

@@ -1,0 +1,129 @@
+"""`pressmark search`: ask the providers, merge what answers, file what is new, log the search."""
+
+from __future__ import annotations
+
+import click
+
+from pressmark.commands.session import Session, json_option, with_session, write_options
+from pressmark.library import Write
+
+
+@click.command(short_help="Ask the scholarly providers; file what is new.")
+@click.argument("words", metavar="QUERY", nargs=-1)
+@click.option("--source", "sources", metavar="A,B", help="Ask only these.")
+@click.option("--since", metavar="DATE", help="Published since 2020, 2020-05, 2020-05-17 or 90d.")
+@click.option("--until", metavar="DATE", help="Published until.")
+@click.option("--journal", metavar="NAME", help="Only this journal: a name or an ISSN.")
+@click.option("--limit", type=click.IntRange(1, 1000), help="Hits asked of each source: 10.")
+@click.option("--page", type=click.IntRange(1), default=1, help="The n-th page of hits.")
+@click.option(
+    "--sort", type=click.Choice(["relevance", "date"]), default="relevance", help="Order."
+)
+@click.option("--open-access", is_flag=True, help="Only what is open.")
+@click.option("--query", "verbatim", multiple=True, metavar="SOURCE=TEXT", help="Sent as it is.")
+@click.option("--collection", metavar="SLUG", help="Put what is filed into a collection.")
+@click.option("--count", is_flag=True, help="Ask only how many there are; file nothing.")
+@click.option("--no-store", is_flag=True, help="File nothing, log nothing.")
+@click.option("--keep", is_flag=True, help="File as kept, not as candidates.")
+@click.option("--refresh", is_flag=True, help="Ask again past the cache and the pauses.")
+@write_options
+@json_option
+@with_session
+def command(
+    session: Session,
+    words: tuple[str, ...],
+    sources: str | None,
+    since: str | None,
+    until: str | None,
+    journal: str | None,
+    limit: int | None,
+    page: int,
+    sort: str,
+    open_access: bool,
+    verbatim: tuple[str, ...],
+    collection: str | None,
+    count: bool,
+    no_store: bool,
+    keep: bool,
+    refresh: bool,
+    write: Write,
+    as_json: bool,
+) -> None:
+    """Ask every source that is on; QUERY takes words, "phrases", AND, OR, ti:, au:, abs:, year:.
+
+    What is new is filed as a candidate, and the search itself is logged, in one commit.
+    A source that fails is reported; the exit status is 2 only when none answered.
+    """
+    from pressmark.commands.reports import (
+        added_json,
+        added_line,
+        hit_json,
+        hit_lines,
+        report_json,
+        report_line,
+    )
+    from pressmark.search import annotated, file, search
+    from pressmark.sources import query
+
+    library = session.library
+    asked = query(
+        " ".join(words),
+        today=session.today,
+        since=since,
+        until=until,
+        limit=limit or session.config.search_limit,
+        page=page,
+        journal=journal,
+        open_access=open_access,
+        sort=sort,
+        count=count,
+        verbatim=_verbatim(verbatim),
+    )
+    names = tuple(s.strip() for s in sources.split(",") if s.strip()) if sources else None
+    client = session.client_for(refresh)
+    result = search(client, session.config, asked, names, today=session.today)
+    for report in result.reports:
+        session.say(report_line(report))
+    if failure := result.failure:
+        raise failure
+    data: dict[str, object] = {
+        "query": asked.words,
+        "sources": [report_json(report) for report in result.reports],
+        "offline": False,
+    }
+    if count or no_store:
+        shown = annotated(library, result)
+        data["hits"] = [hit_json(hit) for hit in shown.hits]
+        session.emit(data, hit_lines(shown.hits), as_json)
+        return
+    stage = None if keep else "candidate"
+    added = file(library, result, stage=stage, collection=collection, write=write)
+    shown = annotated(library, result)
+    if write.dry_run:
+        text = [f"{change.kind:8} {change.path}" for change in added.changes]
+    else:
+        text = [*hit_lines(shown.hits), "", f"{added_line(added)}."]
+        if stage and added.added:
+            text.append("Decide with: pressmark keep KEY…, pressmark drop KEY…")
+    data |= {"hits": [hit_json(hit) for hit in shown.hits], "filed": added_json(added)}
+    session.emit(data, text, as_json, added.warnings)
+
+
+def _verbatim(given: tuple[str, ...]) -> dict[str, str]:
+    """`--query pubmed=@FILE`: a source's own query language, word for word."""
+    from pathlib import Path
+
+    from pressmark.errors import BadInput
+
+    found = {}
+    for each in given:
+        name, sign, value = each.partition("=")
+        if not sign or not value:
+            raise BadInput(f"--query takes SOURCE=TEXT or SOURCE=@FILE, not {each!r}.")
+        if value.startswith("@"):
+            try:
+                value = Path(value[1:]).read_text("utf-8").strip()
+            except (OSError, UnicodeDecodeError) as problem:
+                raise BadInput(f"{value[1:]} cannot be read: {problem}.") from problem
+        found[name] = value
+    return found
