@@ -64,7 +64,7 @@ def parse(path: str, data: bytes, state: State) -> File:
     if kind is None or kind == "fulltext":
         return File(path, state)
     try:
-        record: Record = page.read(layout.CLASSES[kind], data, path)  # type: ignore[type-var]
+        record: Record = page.read(layout.CLASSES[kind], data, path)
     except Unreadable as error:
         wreck = frozenset(_identities_in_wreck(data)) if kind == "reference" else frozenset()
         return File(path, state, trouble=error, identities=wreck)

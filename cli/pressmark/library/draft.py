@@ -98,5 +98,5 @@ class Draft:
 
 def _bytes(data: bytes | None, record: Record, path: str) -> bytes:
     if data is None:
-        return page.write(record)  # type: ignore[type-var]
-    return page.update(data, record, path)  # type: ignore[type-var]
+        return page.write(record)
+    return page.update(data, record, path)

@@ -1,0 +1,138 @@
+"""A folder in, a library in it out: layout, settings, git, a first commit; nothing overwritten."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pressmark import disk
+from pressmark.config import find_root
+from pressmark.disk import Edit
+from pressmark.errors import BadInput
+from pressmark.library import templates
+from pressmark.library.outcome import Change, Outcome, Write
+
+if TYPE_CHECKING:
+    from pressmark.history import Repository
+
+KEPT_FOLDERS = ("library", "topics", "notes")
+"""Folders that git would forget while they are empty."""
+
+
+def create(root: Path, *, minimal: bool = False, write: Write | None = None) -> Outcome:
+    """Make a library, or complete one: what is there stays, ignore rules are appended once."""
+    from pressmark.history import Repository
+
+    write = write or Write()
+    root = Path(root).absolute()
+    _refuse(root)
+    repository = Repository.find(root)
+    branch = repository.branch() if repository else None
+    is_top = repository is None or not repository.prefix
+    changes = list(_changes(root, minimal, is_top, branch or "main"))
+    warnings = tuple(_warnings(root, minimal, is_top))
+    if write.dry_run or not changes:
+        if repository is None and not write.dry_run:
+            Repository.init(root)
+        return Outcome(changes=tuple(changes), warnings=warnings)
+    return _commit(repository or Repository.init(root), root, changes, warnings, write)
+
+
+def _commit(
+    repository: Repository,
+    root: Path,
+    changes: list[Change],
+    warnings: tuple[str, ...],
+    write: Write,
+) -> Outcome:
+    edits = [
+        Edit(each.path, each.after, None if each.before is None else disk.sha256(each.before))
+        for each in changes
+    ]
+    subject = write.message or "init: a Pressmark library"
+    made = repository.transact(root, edits, subject, commit=write.commit is not False)
+    return Outcome(
+        changes=tuple(changes),
+        commit=made.sha if made else None,
+        left_uncommitted=made.left_uncommitted if made and write.commit is not False else (),
+        warnings=(*warnings, *(made.notes if made else ())),
+    )
+
+
+def _refuse(root: Path) -> None:
+    if root.exists() and not root.is_dir():
+        raise BadInput(f"{root} is a file.", next="name a folder")
+    around = find_root(root.parent, {})
+    if around is not None and find_root(root, {}) != root:
+        raise BadInput(
+            f"{root} is inside the library {around}.", next="choose a folder outside of it"
+        )
+
+
+def _changes(root: Path, minimal: bool, is_top: bool, branch: str) -> Iterator[Change]:
+    yield from _appended(root, ".gitignore", _ignore_rules(minimal))
+    if find_root(root, {}) != root:
+        yield Change("pressmark.toml", None, templates.SETTINGS.encode())
+    for folder in ("library",) if minimal else KEPT_FOLDERS:
+        if not _has_files(root / folder):
+            yield Change(f"{folder}/.gitkeep", None, b"")
+    if minimal:
+        return
+    yield from _appended(root, ".gitattributes", templates.GITATTRIBUTES)
+    name = json.dumps(root.name or "Library", ensure_ascii=False)
+    files = {
+        "site/index.md": templates.HOME.format(name=root.name or "Library"),
+        "mkdocs.yml": templates.MKDOCS.format(name=name),
+    }
+    if is_top:  # GitHub reads workflows only there
+        files |= {
+            ".github/workflows/check.yml": templates.CHECK,
+            ".github/workflows/refresh.yml": templates.REFRESH.format(),
+            ".github/workflows/pages.yml": templates.PAGES.format(branch=json.dumps(branch)),
+        }
+    for path, text in files.items():
+        if _held(root, path) is None:
+            yield Change(path, None, text.encode())
+
+
+def _ignore_rules(minimal: bool) -> str:
+    site = "" if minimal else templates.GITIGNORE_SITE
+    return templates.GITIGNORE + site + templates.GITIGNORE_DOCUMENTS
+
+
+def _appended(root: Path, path: str, text: str) -> Iterator[Change]:
+    """The lines that a file lacks, added at its end; comments come along with what they explain."""
+    before = _held(root, path)
+    held = {line.strip() for line in (before or b"").decode("utf-8", "replace").splitlines()}
+    missing: list[str] = []
+    comment: list[str] = []
+    for line in text.splitlines():
+        if line.startswith("#"):
+            comment = [line]
+        elif line not in held:
+            missing += [*comment, line]
+            comment = []
+    if not missing:
+        return
+    gap = b"" if not before or before.endswith(b"\n") else b"\n"
+    yield Change(path, before, (before or b"") + gap + "\n".join(missing).encode() + b"\n")
+
+
+def _held(root: Path, path: str) -> bytes | None:
+    there = root.is_dir() and disk.exists(root, path)
+    return disk.read_bytes(root, path) if there else None
+
+
+def _has_files(folder: Path) -> bool:
+    return folder.is_dir() and any(folder.iterdir())
+
+
+def _warnings(root: Path, minimal: bool, is_top: bool) -> Iterator[str]:
+    if minimal:
+        return
+    if b"pressmark" not in (_held(root, "mkdocs.yml") or b"pressmark"):
+        yield "mkdocs.yml was there and stays: add `pressmark` to its plugins to publish."
+    if not is_top:
+        yield "GitHub reads workflows only at the top of a repository, so none were written."
