@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from pressmark.commands.session import Session, json_option, with_session
+
+if TYPE_CHECKING:
+    from pressmark.library import Library
 
 
 @click.command(short_help="Say what state the library is in.")
@@ -17,7 +22,7 @@ def command(session: Session, as_json: bool) -> None:
     library = session.library
     repository = library.repository
     unreadable = library.catalogue.unreadable()
-    counts = library.catalogue.counts()
+    counts = _counts(library)
     held = index.status(library)
     data = {
         "root": str(library.root),
@@ -49,3 +54,17 @@ def command(session: Session, as_json: bool) -> None:
     if session.config.offline:
         lines.append("the network is off")
     session.emit(data, lines, as_json)
+
+
+def _counts(library: Library) -> dict[str, int]:
+    """How many of each kind of file there are, without reading one."""
+    from pressmark.catalogue import filters
+
+    catalogue = library.catalogue
+    kinds = {"notes": "note", "topics": "topic", "searches": "search", "collections": "collection"}
+    return {
+        "references": catalogue.count(),
+        "candidates": len(catalogue.select_keys(filters.parse(["stage:candidate"]))),
+        "full texts": len(catalogue.with_fulltext()),
+        **{name: len(catalogue.files(kind)) for name, kind in kinds.items()},
+    }
