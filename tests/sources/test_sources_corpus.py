@@ -15,7 +15,6 @@ from types import ModuleType
 
 import pytest
 
-from conftest import CORPUS
 from pressmark import ids, text
 from pressmark.errors import NotFound, RateLimited, SourceBroken, SourceDown
 from pressmark.sources import arxiv, crossref, openalex
@@ -23,6 +22,8 @@ from pressmark.sources.base import Found
 from pressmark.sources.crossref_work import TYPES
 
 TODAY = "2026-11-30"
+BESIDE = Path(__file__).resolve().parents[3] / "shared" / "corpus"
+CORPUS = Path(os.environ.get("PRESSMARK_CORPUS", BESIDE))
 MODULES: dict[str, ModuleType] = {"arxiv": arxiv, "crossref": crossref, "openalex": openalex}
 FAILURES = (SourceBroken, SourceDown, RateLimited, NotFound)
 MUTATIONS = int(os.environ.get("PRESSMARK_MUTATIONS", "1000"))

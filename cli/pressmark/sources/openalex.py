@@ -63,6 +63,8 @@ def cannot(query: Query) -> str | None:
     """OpenAlex files arXiv's papers without their categories."""
     if query.categories or query.not_categories:
         return "OpenAlex has no arXiv categories"
+    if query.journal and not query.issn:
+        return "OpenAlex filters journals by ISSN, and the name's could not be had"
     return None
 
 

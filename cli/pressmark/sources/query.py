@@ -107,8 +107,8 @@ def query(
         raise BadInput("--limit and --page count from 1.")
     if made.since and made.until and made.since > made.until:
         raise BadInput(f"The search ends ({made.until}) before it begins ({made.since}).")
-    if made.tree is not None and not any(True for _ in positive(made.tree)):
-        raise BadInput("A search needs a word that is not excluded.")
+    if made.tree is not None and not _grounded(made.tree):
+        raise BadInput("A word can be excluded only from words that are searched for.")
     return made
 
 
@@ -220,9 +220,24 @@ def _term(token: re.Match[str]) -> Term | None:
 
 
 def _joined(operator: str, parts: list[Node]) -> Node | None:
-    if len(parts) > 1:
-        return Group(operator, tuple(parts))
-    return parts[0] if parts else None
+    flat: list[Node] = []
+    for part in parts:
+        same = isinstance(part, Group) and part.operator == operator
+        flat += part.parts if isinstance(part, Group) and same else (part,)
+    if len(flat) > 1:
+        return Group(operator, tuple(flat))
+    return flat[0] if flat else None
+
+
+def _grounded(node: Node) -> bool:
+    """Whether every exclusion is taken from something: no source answers `NOT a` alone."""
+    if isinstance(node, Term):
+        return True
+    excluded = [p.parts[0] for p in node.parts if isinstance(p, Group) and p.operator == "not"]
+    others = [p for p in node.parts if not (isinstance(p, Group) and p.operator == "not")]
+    if node.operator == "not" or not others or (node.operator == "or" and excluded):
+        return False
+    return all(_grounded(part) for part in (*others, *excluded))
 
 
 def positive(node: Node | None) -> Iterator[Term]:
