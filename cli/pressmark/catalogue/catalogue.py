@@ -5,16 +5,20 @@ Everything here can be had again from the files; reading never writes one of the
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from pressmark import disk
 from pressmark.catalogue import layout, rows, schema, selecting
 from pressmark.catalogue.filters import Query
 from pressmark.catalogue.refreshing import Delta, refresh
 from pressmark.record import Record, Reference
+
+T = TypeVar("T")
+
+_RECORDS = "SELECT path, json, crc FROM records JOIN files USING(id) WHERE kind = ? ORDER BY path"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,11 @@ class Catalogue:
 
     def refresh(self) -> Delta:
         """Notice what was added, changed or deleted since the last time."""
-        delta, self._connection = refresh(self.root, self._connection)
+        try:
+            delta, self._connection = refresh(self.root, self._connection)
+        except schema.DAMAGE:
+            self._empty()
+            delta, self._connection = refresh(self.root, self._connection)
         return delta
 
     def close(self) -> None:
@@ -113,18 +121,13 @@ class Catalogue:
 
     def records(self, kind: str) -> list[Record]:
         """Every record of a kind (`topic`, `search`, `collection`, `vocabulary`, `note`)."""
-        found = self._rows(
-            "SELECT json FROM records JOIN files USING(id) WHERE kind = ? ORDER BY path", [kind]
-        )
-        return [rows.decode(kind, text) for (text,) in found]
+        return [record for _, record in self._decoded(kind, _RECORDS, [kind])]
 
     def record(self, kind: str, slug: str) -> tuple[str, Record] | None:
         """Path and record of the one named, in any letter case."""
-        for path, text in self._rows(
-            "SELECT path, json FROM records JOIN files USING(id) WHERE kind = ?", [kind]
-        ):
+        for path, record in self._decoded(kind, _RECORDS, [kind]):
             if layout.name(path).casefold() == slug.casefold():
-                return path, rows.decode(kind, text)
+                return path, record
         return None
 
     def files(self, kind: str | None = None) -> list[File]:
@@ -150,6 +153,16 @@ class Catalogue:
         """The hash of a file as it was last read."""
         found = self._rows("SELECT sha256 FROM files WHERE path = ?", [rows.safe(path)])
         return found[0][0] if found else None
+
+    def fingerprint(self, *kinds: str) -> str:
+        """A hash of every file of some kinds: the same files, the same hash."""
+        marks = ", ".join("?" * len(kinds))
+        (joined,) = self._rows(
+            "SELECT group_concat(path || char(31) || sha256, char(30)) FROM "
+            f"(SELECT path, sha256 FROM files WHERE kind IN ({marks}) ORDER BY path)",
+            list(kinds),
+        )[0]
+        return disk.sha256((joined or "").encode("utf-8", "surrogatepass"))
 
     def with_fulltext(self) -> dict[str, str]:
         """The keys that have a full text beside them, and its path."""
@@ -254,24 +267,38 @@ class Catalogue:
         return found
 
     def _references(self, condition: str, values: list[object]) -> list[Reference]:
-        found = self._rows(
-            f"SELECT json FROM refs JOIN records USING(id) {condition} ORDER BY folded", values
+        found = self._decoded(
+            "reference",
+            "SELECT path, json, crc FROM refs JOIN records USING(id) JOIN files USING(id) "
+            f"{condition} ORDER BY folded",
+            values,
         )
-        decoded = (rows.decode("reference", text) for (text,) in found)
-        return [each for each in decoded if isinstance(each, Reference)]
+        return [each for _, each in found if isinstance(each, Reference)]
+
+    def _decoded(self, kind: str, sql: str, values: list[object]) -> list[tuple[str, Record]]:
+        """Paths and records of a question for path, JSON and its checksum."""
+
+        def ask() -> list[tuple[str, Record]]:
+            found = self._connection.execute(sql, values).fetchall()
+            return [(path, rows.decode(kind, text, crc)) for path, text, crc in found]
+
+        return self._again(ask)
 
     def _keys(self, condition: str, values: list[object]) -> list[str]:
         return [key for (key,) in self._rows(f"SELECT refs.key FROM refs {condition}", values)]
 
     def _rows(self, sql: str, values: list[object] | None = None) -> list[tuple[Any, ...]]:
-        """Rows of a question; a catalogue found damaged is rebuilt and asked once more."""
-        try:
-            return self._connection.execute(sql, values or []).fetchall()
-        except sqlite3.DatabaseError:
-            self._rebuild()
-            return self._connection.execute(sql, values or []).fetchall()
+        return self._again(lambda: self._connection.execute(sql, values or []).fetchall())
 
-    def _rebuild(self) -> None:
+    def _again(self, ask: Callable[[], list[T]]) -> list[T]:
+        """An answer; a catalogue found damaged is made anew and asked once more."""
+        try:
+            return ask()
+        except schema.DAMAGE:
+            self._empty()
+            self.refresh()
+            return ask()
+
+    def _empty(self) -> None:
         self._connection.close()
         self._connection = schema.rebuilt(self.root / schema.FOLDER / schema.FILE)
-        self.refresh()

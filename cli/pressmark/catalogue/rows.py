@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
+import zlib
 from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any, NamedTuple
@@ -42,8 +44,15 @@ def encode(record: Record) -> str:
     return text if safe(text) == text else json.dumps(held, separators=(",", ":"))
 
 
-def decode(kind: str, text: str) -> Record:
-    """The record again, lists as tuples."""
+def checksum(text: str) -> int:
+    """What tells a flipped bit: the catalogue is never trusted further than that."""
+    return zlib.crc32(text.encode())
+
+
+def decode(kind: str, text: str, crc: int) -> Record:
+    """The record again, lists as tuples; DatabaseError when the text is not what was stored."""
+    if checksum(text) != crc:
+        raise sqlite3.DatabaseError("a record of the catalogue is damaged")
     cls: Any = CLASSES[kind]
     lists = _TUPLES[cls]
     held: dict[str, Any] = json.loads(text)

@@ -31,7 +31,7 @@ TABLES: Final = (
     "year INTEGER, type TEXT NOT NULL, stage TEXT NOT NULL, notice TEXT NOT NULL, "
     "url TEXT NOT NULL, present TEXT NOT NULL, sources TEXT NOT NULL, title TEXT NOT NULL, "
     "authors TEXT NOT NULL, venue TEXT NOT NULL, words TEXT NOT NULL)",
-    "CREATE TABLE records(id INTEGER PRIMARY KEY, json TEXT NOT NULL)",
+    "CREATE TABLE records(id INTEGER PRIMARY KEY, json TEXT NOT NULL, crc INTEGER NOT NULL)",
     "CREATE TABLE wrecks(id INTEGER PRIMARY KEY, line INTEGER, field TEXT, message TEXT NOT NULL)",
     "CREATE TABLE identities(identity TEXT NOT NULL, id INTEGER NOT NULL, "
     "PRIMARY KEY(identity, id)) WITHOUT ROWID",
@@ -63,6 +63,9 @@ BY_FILE: Final = (
 
 BUSY_SECONDS: Final = 5.0
 
+DAMAGE: Final = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What a damaged file makes SQLite raise."""
+
 
 def connect(root: Path) -> sqlite3.Connection:
     """The catalogue of a library, made or rebuilt where needed; in memory where that fails."""
@@ -73,10 +76,8 @@ def connect(root: Path) -> sqlite3.Connection:
         return in_memory()
     try:
         return _open(path)
-    except sqlite3.OperationalError:
-        return in_memory()
-    except sqlite3.DatabaseError:
-        return rebuilt(path)
+    except DAMAGE as error:
+        return in_memory() if is_refusal(error) else rebuilt(path)
 
 
 def rebuilt(path: Path) -> sqlite3.Connection:
@@ -85,7 +86,7 @@ def rebuilt(path: Path) -> sqlite3.Connection:
         disk.remove_file(path.with_name(f"{FILE}-journal"))
         disk.remove_file(path)
         return _open(path)
-    except (PressmarkError, OSError, sqlite3.DatabaseError):
+    except (PressmarkError, OSError, *DAMAGE):
         return in_memory()
 
 
@@ -116,7 +117,7 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
     connection.execute("COMMIT")
 
 
-def is_refusal(error: sqlite3.Error) -> bool:
+def is_refusal(error: Exception) -> bool:
     """Whether the file cannot be written now: read-only, busy, the disk full or failing."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     return code in (

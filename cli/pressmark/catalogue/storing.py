@@ -70,7 +70,8 @@ def _insert(connection: sqlite3.Connection, file: File) -> None:
         _insert_trouble(connection, number, file)
     elif file.record is not None:
         text = rows.encode(file.record)
-        connection.execute("INSERT INTO records VALUES (?, ?)", [number, text])
+        row = [number, text, rows.checksum(text)]
+        connection.execute("INSERT INTO records VALUES (?, ?, ?)", row)
         if isinstance(file.record, Reference):
             _insert_reference(connection, number, file.record)
         elif isinstance(file.record, Collection):
