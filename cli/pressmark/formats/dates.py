@@ -16,7 +16,7 @@ _MONTHS = {
 }  # fmt: skip
 """English, French, German, Spanish, Portuguese and Italian names by how they begin."""
 
-_ISO = re.compile(r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?=$|[T\s/])")
+_ISO = re.compile(r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?=$|[t\s/])")
 _COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})$")
 _YEAR = re.compile(r"(?<!\d)(\d{4})(?!\d)")
 _NUMBER = re.compile(r"(?<!\d)(\d{1,2})(?!\d)")
@@ -39,7 +39,7 @@ def from_text(value: str) -> str | None:
     """A date in ISO form, or in words: `June 12, 2017`, `2017 Jan-Feb`, `c. 1850`."""
     value = fold(value).strip()
     written = _ISO.match(value) or _COMPACT.match(value)
-    if written:
+    if written and (written[2] or written.end() == len(value)):
         return from_parts(*written.groups())
     year = _YEAR.search(value)
     if not year:

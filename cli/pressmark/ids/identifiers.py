@@ -290,12 +290,18 @@ def normalise_s2(text: str) -> str | None:
 
 def normalise_isbn(text: str) -> str | None:
     """13 digits without dashes; an ISBN-10 is converted, a wrong check digit is refused."""
-    digits = re.sub(r"[^\dX]", "", re.sub(r"(?i)isbn(?:[ -]?1[03])?(?!\d)", "", text).upper())
-    for length in (13, 10):
-        isbn = _isbn(digits[:length])
-        if isbn and (len(digits) == length or digits[length:].isdigit()):
-            return isbn
-    return None
+    return _isbn(_isbn_digits(text))
+
+
+def _isbn_digits(text: str) -> str:
+    label = re.sub(r"(?i)isbn(?:[ -]?1[03])?(?!\d)", "", text)
+    return re.sub(r"[^\dX]", "", label.upper())
+
+
+def _isbn_in_text(raw: str) -> str | None:
+    """The ISBN at the head of digits that may run on into another's."""
+    digits = _isbn_digits(raw)
+    return _isbn(digits) or _isbn(digits[:13]) or _isbn(digits[:10])
 
 
 def _isbn(digits: str) -> str | None:
@@ -325,5 +331,5 @@ _CANONICAL: dict[str, Callable[[str], str | None]] = {
     "pmcid": lambda raw: f"PMC{raw.lstrip('0')}" if raw.lstrip("0") else None,
     "openalex": str.upper,
     "s2": str.lower,
-    "isbn": normalise_isbn,
+    "isbn": _isbn_in_text,
 }

@@ -85,7 +85,7 @@ def is_no_date(value: object) -> bool:
         return all(is_no_date(each) for each in value.values())
     if isinstance(value, list):
         return all(is_no_date(each) for each in value)
-    return not text(value)
+    return value is not True and not text(value)
 
 
 def is_whole_date(value: object) -> bool:
