@@ -11,44 +11,8 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from pressmark.links import grammar
 from pressmark.links.link import Kind
-
-_NEXT = re.compile(
-    r"[\\`$\[\]@#^<]|!(?=\[)|(?<![A-Za-z0-9])(?:[A-Za-z][A-Za-z0-9+.-]{1,30}://|www\.)"
-)
-_KEY = re.compile(r"\w(?:\w|[:.#$%&\-+?<>~/](?=\w)|[:/](?=/))*+")
-_BRACED = re.compile(r"\{([^{}\s](?:[^{}\n]*[^{}\s])?)\}")
-_WIKI = re.compile(r"\[\[([^\[\]\n]*+)\]\]")
-_TAG = re.compile(r"#([\w/-]++)")
-_BLOCK = re.compile(r"\^([A-Za-z0-9-]++)(?=[ \t]*+\r?(?:\n|\Z))")
-_FOOTNOTE = re.compile(r"\[\^[^\[\]\s]++\]")
-_URL = re.compile(r"[^\s<>\[\]`\"]*+")
-_AUTO = re.compile(r"<(?:[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*+|[^\s<>@]++@[^\s<>@]++)>")
-_TAG_HTML = re.compile(
-    r"</?[A-Za-z][A-Za-z0-9-]*+"
-    r"(?:\s++[A-Za-z_:][\w.:-]*+(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s\"'=<>`]++))?+)*+\s*+/?>"
-)
-_CODE_HTML = re.compile(r"<code(?:\s[^<>]*+)?>", re.I)
-_MATH_END = re.compile(r"(?<![\s\\])\$(?!\d)")
-_TICKS = re.compile(r"`++")
-_DEST = re.compile(r"\(\s*+(?:<((?:[^<>\n\\]|\\.)*+)>|(?=[^<]|\Z))")
-_TITLE = re.compile(
-    r"(?:\s++(?:\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|\((?:[^()\\]|\\.)*+\)))?+\s*+\)", re.S
-)
-_LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.){0,999})\]", re.S)
-_DEFINITION = re.compile(
-    r"[> \t]*\[(?!\^)((?:[^\[\]\\]|\\.){1,999})\]:[ \t]*+\r?\n?[> \t]*+"
-    r"(?:<([^<>\n]*+)>|([^\s<>]\S*+))"
-    r"(?:[ \t]++(?:\"[^\"\n]*+\"|'[^'\n]*+'|\([^()\n]*+\)))?[ \t]*+\r?(?:\n|\Z)"
-)
-_SEMICOLON = re.compile(";")
-_PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
-_BEFORE_KEY = frozenset("./@+=%&\\")
-"""After one of these an `@` belongs to an address or a URL without its scheme."""
-PARENTHESES = 8
-"""How deep parentheses nest in a destination, and how long a prefix or a locator is: a bound
-on what is read twice."""
-LONGEST = 600
 
 
 @dataclass(slots=True)
@@ -98,7 +62,7 @@ class Scanner:
     def scan(self) -> list[Found]:
         """Every link, in the order of their starts."""
         self.place = self.start
-        while found := _NEXT.search(self.text, self.place, self.end):
+        while found := grammar.NEXT.search(self.text, self.place, self.end):
             self.place = found.start()
             _READ.get(found.group()[0], Scanner._url)(self)
         self.found.sort(key=lambda link: (link.start, -link.end))
@@ -108,15 +72,15 @@ class Scanner:
 
     def _escape(self) -> None:
         after = self.text[self.place + 1 : self.place + 2]
-        self.place += 2 if after in _PUNCTUATION else 1
+        self.place += 2 if after in grammar.PUNCTUATION else 1
 
     def _code(self) -> None:
         """A code span of any number of backticks, or backticks that close nothing."""
         if self.ticks is None:
             self.ticks = {}
-            for each in _TICKS.finditer(self.text, self.place, self.end):
+            for each in grammar.TICKS.finditer(self.text, self.place, self.end):
                 self.ticks.setdefault(len(each.group()), []).append(each.start())
-        run = _TICKS.match(self.text, self.place, self.end)
+        run = grammar.TICKS.match(self.text, self.place, self.end)
         assert run
         places = self.ticks.get(len(run.group()), [])
         later = bisect_left(places, run.end())
@@ -131,7 +95,7 @@ class Scanner:
         if not after.strip() or "$" in self.spent:
             self.place += 1
             return
-        closer = _MATH_END.search(self.text, self.place + 2, self.end)
+        closer = grammar.MATH_END.search(self.text, self.place + 2, self.end)
         if closer:
             self.place = closer.end()
         else:
@@ -154,18 +118,18 @@ class Scanner:
         """A comment, an autolink, a tag with its attributes, the content of `<code>`."""
         if self.text.startswith("<!--", self.place):
             self._past("-->", 4)
-        elif found := _AUTO.match(self.text, self.place, self.end):
+        elif found := grammar.AUTO.match(self.text, self.place, self.end):
             self.place = found.end()
-        elif found := _CODE_HTML.match(self.text, self.place, self.end):
+        elif found := grammar.CODE_HTML.match(self.text, self.place, self.end):
             self._past("</code>", len(found.group()))
-        elif found := _TAG_HTML.match(self.text, self.place, self.end):
+        elif found := grammar.TAG_HTML.match(self.text, self.place, self.end):
             self.place = found.end()
         else:
             self.place += 1
 
     def _url(self) -> None:
         """A bare URL, without the punctuation that ends a sentence."""
-        found = _URL.match(self.text, self.place, self.end)
+        found = grammar.URL.match(self.text, self.place, self.end)
         assert found
         url = found.group().rstrip(".,:;!?'*_~")
         while url.endswith(")") and url.count(")") > url.count("("):
@@ -178,12 +142,12 @@ class Scanner:
         text, at = self.text, self.place
         self.place += 1
         before = text[at - 1] if at else " "
-        if before.isalnum() or before in _BEFORE_KEY:
+        if before.isalnum() or before in grammar.BEFORE_KEY:
             return
         if before == "_" and at > 1 and text[at - 2].isalnum():
             return
-        braced = _BRACED.match(text, at + 1, self.end)
-        key = braced or _KEY.match(text, at + 1, self.end)
+        braced = grammar.BRACED.match(text, at + 1, self.end)
+        key = braced or grammar.KEY.match(text, at + 1, self.end)
         if not key:
             return
         self.place = key.end()
@@ -201,7 +165,7 @@ class Scanner:
     def _tag(self) -> None:
         text, mark = self.text, self.place
         self.place += 1
-        found = _TAG.match(text, mark, self.end)
+        found = grammar.TAG.match(text, mark, self.end)
         if not found:
             return
         self.place = found.end()
@@ -216,7 +180,7 @@ class Scanner:
         self.place += 1
         if mark and not text[mark - 1].isspace():
             return
-        if found := _BLOCK.match(text, mark, self.end):
+        if found := grammar.BLOCK.match(text, mark, self.end):
             self.place = found.end()
             self.found.append(Found("block", mark, found.end(), found.span(1)))
 
@@ -226,10 +190,10 @@ class Scanner:
         """`[`, `![`, `[[…]]`, `![[…]]` or a footnote's mark."""
         image = self.text[self.place] == "!"
         bracket = self.place + image
-        if footnote := _FOOTNOTE.match(self.text, bracket, self.end):
+        if footnote := grammar.FOOTNOTE.match(self.text, bracket, self.end):
             self.place = footnote.end()
             return
-        wiki = _WIKI.match(self.text, bracket, self.end)
+        wiki = grammar.WIKI.match(self.text, bracket, self.end)
         if wiki and self._wiki(wiki, image):
             return
         for opener in self.openers[-1:]:
@@ -290,12 +254,12 @@ class Scanner:
 
     def _destination(self, place: int) -> tuple[int, int, int] | None:
         """The span of the destination in `(…)` at `place`, and where the link ends."""
-        head = _DEST.match(self.text, place, self.end)
+        head = grammar.DEST.match(self.text, place, self.end)
         if not head:
             return None
         start, end = head.span(1) if head.group(1) is not None else self._bare(head.end())
         behind = end + 1 if head.group(1) is not None else end
-        tail = _TITLE.match(self.text, behind, self.end) if end >= 0 else None
+        tail = grammar.TITLE.match(self.text, behind, self.end) if end >= 0 else None
         return (start, end, tail.end()) if tail else None
 
     def _bare(self, start: int) -> tuple[int, int]:
@@ -303,13 +267,13 @@ class Scanner:
         depth, place, text = 0, start, self.text
         while place < self.end:
             char = text[place]
-            if char == "\\" and text[place + 1 : place + 2] in _PUNCTUATION:
+            if char == "\\" and text[place + 1 : place + 2] in grammar.PUNCTUATION:
                 place += 1
             elif char.isspace():
                 break
             elif char == "(":
                 depth += 1
-                if depth > PARENTHESES:
+                if depth > grammar.PARENTHESES:
                     return start, -1
             elif char == ")":
                 if not depth:
@@ -324,10 +288,10 @@ class Scanner:
             return False
         inner = opener.place + 1 + opener.image
         own = "" if opener.nested or close - inner > 999 else self.text[inner:close]
-        label = _LABEL.match(self.text, close + 1, self.end)
+        label = grammar.LABEL.match(self.text, close + 1, self.end)
         after = label.end() if label else close + 1
         name = (label.group(1) if label else "") or own
-        target = self.definitions.get(normal(name)) if name else None
+        target = self.definitions.get(grammar.normal(name)) if name else None
         if not target:
             return False
         self._link(opener, close, target, after)
@@ -366,37 +330,27 @@ class Scanner:
             stop = self._semicolon(cite.end, limit)
             stop = limit if stop < 0 else stop
             cite.group = span
-            cite.prefix = self.text[max(start, cite.start - LONGEST) : cite.start].strip()
-            locator = self.text[cite.end : min(stop, cite.end + LONGEST)]
+            cite.prefix = self.text[max(start, cite.start - grammar.LONGEST) : cite.start].strip()
+            locator = self.text[cite.end : min(stop, cite.end + grammar.LONGEST)]
             cite.locator = locator.strip().removeprefix(",").strip()
             start = min(stop + 1, limit)
 
     def _semicolon(self, start: int, end: int) -> int:
         """The next semicolon between two places, or -1."""
         if self.semicolons is None:
-            every = _SEMICOLON.finditer(self.text, self.start, self.end)
+            every = grammar.SEMICOLON.finditer(self.text, self.start, self.end)
             self.semicolons = [each.start() for each in every]
         later = bisect_left(self.semicolons, start)
         found_at = self.semicolons[later] if later < len(self.semicolons) else end
         return found_at if found_at < end else -1
 
 
-def bare_key(key: str) -> bool:
-    """Whether a key can be cited without braces."""
-    return _KEY.fullmatch(key) is not None and not key.startswith("_")
-
-
-def normal(label: str) -> str:
-    """A definition's label as it is compared."""
-    return " ".join(label.split()).casefold()
-
-
 def definitions(text: str, start: int, end: int) -> Iterator[Found]:
     """The reference definitions that a block begins with, each as a link to its target."""
-    while found := _DEFINITION.match(text, start, end):
+    while found := grammar.DEFINITION.match(text, start, end):
         target = found.span(3 if found.group(3) is not None else 2)
         opens = found.start(1) - 1
-        yield Found("link", opens, target[1], target, label=normal(found.group(1)))
+        yield Found("link", opens, target[1], target, label=grammar.normal(found.group(1)))
         start = found.end()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from pressmark import ids
-from pressmark.links.inline import bare_key
+from pressmark.links.grammar import bare_key
 from pressmark.links.link import Link
 from pressmark.links.parse import parse
 
