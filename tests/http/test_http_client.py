@@ -20,6 +20,7 @@ import pytest
 from double import HTML, RATE_LIMITED, UNAVAILABLE, Double, Reply, faulty
 from pressmark.config import Config
 from pressmark.errors import (
+    Busy,
     NotFound,
     Offline,
     RateLimited,
@@ -181,7 +182,7 @@ def test_https_never_becomes_http(client: Client, double: Double) -> None:
     answer = client.get(ARXIV, source="arxiv")  # a 404; only its type is needed
     redirect = replace(answer, status=302, headers={"location": "http://arxiv.org/x"})
     client.config = replace(client.config, base_urls={})
-    client._send = lambda request, meant, ends: redirect  # type: ignore[method-assign]
+    client._send = lambda request, meant, deadline: redirect  # type: ignore[method-assign]
     with pytest.raises(Refused, match="from https to http"):
         client.get(ARXIV, source="arxiv")
 
@@ -603,10 +604,11 @@ def test_a_queue_longer_than_a_minute_is_named(
     config = config_for(double, tmp_path, pace={})
     client = Client(config, clock=clock, sleep=lambda s: None)
     double.routes = [("*", Reply(200, b"x"))]
-    with pytest.raises(RateLimited, match="in use by others of your processes"):
+    with pytest.raises(Busy, match="in use by others of your processes"):
         for _ in range(30):
             client.get(ARXIV, source="arxiv")
     assert len(double.requests) == 21
+    assert client.pauses.all() == {}
 
 
 def test_one_connection_at_a_time_to_arxiv(double: Double, tmp_path: Path) -> None:

@@ -147,6 +147,22 @@ def test_limits_in_each_sources_language() -> None:
     assert (params["sort"], params["page"]) == ("publication_date:desc", "3")
 
 
+@pytest.mark.parametrize(
+    ("words", "since", "until"),
+    [
+        ("tides year:2018..2020", "2018-01-01", "2020-12-31"),
+        ("year:2018 tides", "2018-01-01", "2018-12-31"),
+        ("tides year:2018..", "2018-01-01", None),
+        ("tides year:..2020", None, "2020-12-31"),
+        ("tides", None, None),
+    ],
+)
+def test_years_among_the_words(words: str, since: str | None, until: str | None) -> None:
+    made = asked(words)
+    assert (made.words, made.since, made.until) == ("tides", since, until)
+    assert asked("tides year:2018", since="2017").since == "2017-01-01"
+
+
 def test_categories_are_arxivs_alone() -> None:
     made = asked(categories=("cs.LG", "math.*"), not_categories=("cs.CV",))
     assert arxiv.translate(made) == "(cat:cs.LG OR cat:math.*) ANDNOT cat:cs.CV"

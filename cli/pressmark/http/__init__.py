@@ -10,11 +10,11 @@ from pressmark.http.client import (
     METADATA,
     SEARCH_SECONDS,
     Client,
-    NullClient,
     open_client,
     with_params,
 )
 from pressmark.http.guard import Refused, check_address, public
+from pressmark.http.null import NullClient
 from pressmark.http.pauses import Pause, Paused
 from pressmark.http.redact import redact, redact_text
 

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import datetime
+import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode, urljoin, urlsplit
 
-import pressmark
 from pressmark.config import Config
-from pressmark.errors import Offline, RateLimited, SourceBroken, SourceDown
+from pressmark.errors import RateLimited, SourceBroken, SourceDown
 from pressmark.http import hosts
 from pressmark.http.answer import Answer, failure, spent
 from pressmark.http.cache import Cache
 from pressmark.http.guard import Refused, Resolver, check_url, resolve
+from pressmark.http.null import NullClient
 from pressmark.http.pace import Pace
 from pressmark.http.pauses import ALLOWANCE, OUTAGE, TOO_MANY, Pauses
 from pressmark.http.redact import redact
@@ -48,12 +49,26 @@ class Request:
     timeout: float = 20.0
     seconds: float = 20.0
     patient: bool = False
+    mirror: str = ""
 
     @property
     def key(self) -> str:
-        """What a cached answer is found by."""
+        """What a cached answer is found by; a mirror's is not the provider's."""
         accept = self.headers.get("Accept", "")
-        return f"{self.method} {redact(self.url)} {accept} {(self.content or b'').hex()}"
+        at = f" at {self.mirror}" if self.mirror else ""
+        return f"{self.method} {redact(self.url)}{at} {accept} {(self.content or b'').hex()}"
+
+
+@dataclass(slots=True)
+class Deadline:
+    """When an answer has to be there; standing in line does not count."""
+
+    at: float  # on the monotonic clock
+
+    @property
+    def left(self) -> float:
+        """Seconds until then."""
+        return self.at - time.monotonic()
 
 
 class Client:
@@ -111,6 +126,7 @@ class Client:
             url=with_params(url, params),
             source=source,
             headers=self._headers(accept, headers),
+            mirror=self.config.base_urls.get(source, ""),
             **self._limits(max_bytes, timeout, seconds, patient),  # type: ignore[arg-type]
         )
         return self._ask(request, keep, self.refresh if refresh is None else refresh)
@@ -139,6 +155,7 @@ class Client:
             source=source,
             headers=self._headers(accept, own),
             content=content,
+            mirror=self.config.base_urls.get(source, ""),
             **self._limits(max_bytes, timeout, seconds, patient),  # type: ignore[arg-type]
         )
         return self._ask(request, keep, self.refresh)
@@ -158,7 +175,7 @@ class Client:
     def _headers(self, accept: str, headers: Mapping[str, str] | None) -> dict[str, str]:
         contact = f" (+mailto:{self.config.contact})" if self.config.contact else ""
         return {
-            "User-Agent": f"Pressmark/{pressmark.__version__}{contact}",
+            "User-Agent": f"Pressmark/{_version()}{contact}",
             "Accept": accept,
             "Accept-Encoding": "identity",
             **(headers or {}),
@@ -211,15 +228,15 @@ class Client:
 
     def _persistent(self, request: Request) -> Answer:
         """One retry on a timeout or a 5xx; when patient, the ladder of waits on a 429."""
-        ends = time.monotonic() + request.seconds
+        deadline = Deadline(time.monotonic() + request.seconds)
         waited = 0.0
         retries = 1
         rung = 0
         while True:
             try:
-                answer = self._follow(request, ends)
-            except SourceDown as down:
-                if isinstance(down, RateLimited) or not retries or not _may_retry(request, ends):
+                answer = self._follow(request, deadline)
+            except SourceDown:
+                if not retries or not _may_retry(request, deadline):
                     raise
                 answer = None
             if answer is not None and answer.status < 500 and answer.status != 429:
@@ -230,19 +247,19 @@ class Client:
                     return answer
                 self._sleep(pause)
                 waited, rung = waited + pause, rung + 1
-            elif answer is None or (retries and _may_retry(request, ends)):
+            elif answer is None or (retries and _may_retry(request, deadline)):
                 retries -= 1
             else:
                 return answer
             if request.patient:
-                ends = time.monotonic() + request.seconds
+                deadline = Deadline(time.monotonic() + request.seconds)
 
-    def _follow(self, request: Request, ends: float) -> Answer:
+    def _follow(self, request: Request, deadline: Deadline) -> Answer:
         """Send, and follow at most five redirects, each judged like the first address."""
         url, headers = request.url, dict(request.headers)
         for _ in range(_HOPS + 1):
             sent = self._mirrored(request.source, url)
-            answer = self._send(replace(request, url=sent, headers=headers), url, ends)
+            answer = self._send(replace(request, url=sent, headers=headers), url, deadline)
             target = answer.headers.get("location", "")
             if answer.status not in (301, 302, 303, 307, 308) or not target:
                 return answer
@@ -257,15 +274,19 @@ class Client:
             url = following
         raise SourceBroken(f"{request.source} redirects more than {_HOPS} times.")
 
-    def _send(self, request: Request, meant: str, ends: float) -> Answer:
+    def _send(self, request: Request, meant: str, deadline: Deadline) -> Answer:
         from pressmark.http.wire import Limits
 
         lane = self._lane(request.source, meant)
         spacing, single = self._spacing(request.source, lane)
+        began = time.monotonic()
         with self.pace.turn(lane, single=single and spacing > 0):
-            waited = self.pace.wait(lane, spacing) if spacing > 0 else 0.0
-            deadline = ends + waited
-            limits = Limits(max_bytes=request.max_bytes, timeout=request.timeout, deadline=deadline)
+            if spacing > 0:
+                self.pace.wait(lane, spacing)
+            deadline.at += time.monotonic() - began
+            limits = Limits(
+                max_bytes=request.max_bytes, timeout=request.timeout, deadline=deadline.at
+            )
             response = self._wire.send(
                 request.method,
                 request.url,
@@ -333,30 +354,6 @@ _FOLLOW_HEADERS = ("User-Agent", "Accept", "Accept-Encoding")
 """What another host than the asked one is told: never a key."""
 
 
-class NullClient:
-    """In a `Client`'s place when the network is off: every question ends here."""
-
-    offline = True
-
-    def __init__(self, config: Config) -> None:
-        self.config = config
-        self.refresh = False
-
-    def get(self, url: str, *, source: str, **_: object) -> NoReturn:
-        """Refuse."""
-        raise _off(source)
-
-    def post(self, url: str, *, source: str, **_: object) -> NoReturn:
-        """Refuse."""
-        raise _off(source)
-
-    def pause(self, source: str, url: str, error: SourceDown) -> None:
-        """Nothing was asked, so nothing is left alone."""
-
-    def forget(self, answer: Answer) -> None:
-        """Nothing was answered, so nothing is forgotten."""
-
-
 def open_client(config: Config, *, refresh: bool = False) -> Client | NullClient:
     """The way to the network, or, when it is off, a way to nowhere."""
     return NullClient(config) if config.offline else Client(config, refresh=refresh)
@@ -370,6 +367,11 @@ def with_params(url: str, params: Mapping[str, str] | None) -> str:
     return f"{url}{'&' if '?' in url else '?'}{query}"
 
 
+def _version() -> str:
+    # The package itself is above this module; it is loaded, but not ours to import.
+    return str(sys.modules["pressmark"].__version__)
+
+
 def _joined(url: str, target: str) -> str:
     try:
         return urljoin(url, target)
@@ -377,16 +379,9 @@ def _joined(url: str, target: str) -> str:
         return ""
 
 
-def _off(source: str) -> Offline:
-    return Offline(
-        f"The network is off for this call; {source} was not asked.",
-        next="leave out --offline, unset PRESSMARK_OFFLINE, or set [network] enabled = true",
-    )
-
-
-def _may_retry(request: Request, ends: float) -> bool:
+def _may_retry(request: Request, deadline: Deadline) -> bool:
     """Whether a second try has time: a patient request gives it its own."""
-    return request.patient or ends - time.monotonic() > 1.0
+    return request.patient or deadline.left > 1.0
 
 
 def _next_wait(request: Request, answer: Answer, rung: int, waited: float) -> float | None:

@@ -1,6 +1,6 @@
 """Who lives where and how often it may be asked: a source or a host in, its rule out.
 
-The figures are the providers' own; `facts` and dates are in docs/providers.md.
+The figures are those the providers publish, or, where they publish none, what they bear.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pressmark import disk
-from pressmark.errors import Busy, PressmarkError, RateLimited
+from pressmark.errors import Busy, PressmarkError
 
 _LONGEST = 60.0
 
@@ -100,8 +100,9 @@ class Pace:
         return self.folder / f"{re.sub(r'[^a-z0-9.-]+', '_', lane)}.{suffix}"
 
 
-def _crowded(lane: str) -> RateLimited:
-    return RateLimited(
+def _crowded(lane: str) -> Busy:
+    """The provider is well: it is us who stand in line, so nobody is paused for it."""
+    return Busy(
         f"{lane} is in use by others of your processes for more than {_LONGEST:.0f} s.",
         next="try again later",
     )

@@ -34,14 +34,16 @@ class Pause:
         return kind(
             f"{source} is paused for {left} s: {self.reason}",
             self,
-            next="add --refresh to ask it anyway",
+            next="try again later, or search with --refresh",
         )
 
 
 class Paused(SourceDown):
     """Not asked, because it was unavailable a short while ago; `pause` says more."""
 
-    def __init__(self, message: str, pause: Pause, *, next: str | None = None) -> None:
+    def __init__(
+        self, message: str, pause: Pause | None = None, *, next: str | None = None
+    ) -> None:
         super().__init__(message, next=next)
         self.pause = pause
 

@@ -208,8 +208,10 @@ def _too_large(host: str, most: int) -> TooLarge:
 
 def _sentence(name: str, problem: httpx.TransportError) -> str:
     text = str(problem).lower()
-    if "certificate" in text or "ssl" in text:
+    if "certificate" in text:
         return f"{name} cannot be trusted: its TLS certificate was not accepted."
+    if "ssl" in text:
+        return f"{name} cannot be reached: no secure connection could be made."
     if isinstance(problem, httpx.ConnectError):
         return f"{name} cannot be reached: no connection."
     if isinstance(problem, httpx.RemoteProtocolError):

@@ -190,7 +190,7 @@ def _failed(row: Report, problem: PressmarkError, asked: _Asked) -> Report:
     """Unavailable is the world's fault and passes; broken is for somebody to look at."""
     status = "unavailable" if isinstance(problem, Unavailable) else "broken"
     until = None
-    if isinstance(problem, Paused):
+    if isinstance(problem, Paused) and problem.pause:
         moment = datetime.datetime.fromtimestamp(problem.pause.until).astimezone()
         until = moment.isoformat(timespec="seconds")
     return replace(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 from pressmark import ids, text
 from pressmark.config import Config
@@ -53,6 +53,11 @@ class Looked:
     paper: Paper | None = None
     failures: dict[str, PressmarkError] = field(default_factory=dict)
 
+    @property
+    def error(self) -> PressmarkError | None:
+        """Why there is no paper, in one sentence with every source's reason; None when there is."""
+        return None if self.paper is not None else _why_not(self)
+
 
 def ask(
     client: Way,
@@ -98,9 +103,7 @@ def lookup(
 ) -> Paper:
     """The paper an identifier stands for, merged from all that answered."""
     looked = look_up([identifier], client, config, today, refresh=refresh)[0]
-    if looked.paper is None:
-        raise _why_not(looked)
-    return looked.paper
+    return looked.paper or _raised(looked)
 
 
 def look_up(
@@ -224,6 +227,10 @@ def _for_arxiv(identifier: Identifier) -> Identifier:
 def _absent(failures: dict[str, PressmarkError]) -> bool:
     """Whether whoever was asked knows for certain that there is no such record."""
     return bool(failures) and all(isinstance(each, NotFound) for each in failures.values())
+
+
+def _raised(looked: Looked) -> NoReturn:
+    raise _why_not(looked)
 
 
 def _why_not(looked: Looked) -> PressmarkError:

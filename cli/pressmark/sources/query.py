@@ -84,6 +84,9 @@ class Query:
         return "; ".join(part for part in parts if part)
 
 
+_YEARS = re.compile(r"(?<!\S)year:(?=[\d.])(?P<first>\d{4})?(?P<span>\.\.)?(?P<last>\d{4})?(?!\S)")
+
+
 def query(
     words: str,
     *,
@@ -92,9 +95,17 @@ def query(
     until: str | None = None,
     **more: object,
 ) -> Query:
-    """Check what a person typed; `since` and `until` take 2020, 2020-05, 2020-05-17 or 90d."""
+    """Check what a person typed; `since` and `until` take 2020, 2020-05, 2020-05-17 or 90d.
+
+    `year:2018..2020` among the words, as filters of the library have it, says the same.
+    """
+    words = text.clean(words)
+    if years := _YEARS.search(words):
+        words = " ".join((words[: years.start()] + words[years.end() :]).split())
+        since = since or years["first"]
+        until = until or years["last"] or ("" if years["span"] else years["first"])
     made = replace(
-        Query(words=text.clean(words)),
+        Query(words=words),
         since=day(since, today, first=True) if since else None,
         until=day(until, today, first=False) if until else None,
         **more,  # type: ignore[arg-type]
