@@ -24,6 +24,7 @@ _BELOW = frozenset("\u0323\u0326\u0327\u0328\u0331")
 _CLUSTER = re.compile(r"(?s:.)[\u0300-\u036f]*")
 _GREEK = re.compile(r"[\u0370-\u03ff\u1f00-\u1fff]+")
 _GREEK_WORD = re.compile(r"[\u0370-\u03ff\u1f00-\u1fff\u0300-\u0345]{3,}")
+_QUOTE = re.compile(r'(?<!\\)"')
 _MATHS = re.compile(r"(\$(?!\s)(?:[^$\\]|\\.)+(?<![\s\\])\$(?!\d))")
 _COMMAND = re.compile(r"\\([A-Za-z]+|.)")
 _BROKEN = re.compile(
@@ -115,9 +116,11 @@ def _latin(value: str) -> str:
 
 def _paired_quotes(value: str) -> str:
     """Straight quotes as opening and closing ones: `"` is a command in some languages' LaTeX."""
-    if value.count('"') % 2:
-        return value.replace('"', "”")
-    return re.sub(r'"([^"]*)"', r"“\1”", value)
+    opening = len(_QUOTE.findall(value)) % 2
+    for _ in range(value.count('"')):
+        opening = 1 - opening
+        value = _QUOTE.sub("“" if opening else "”", value, count=1)
+    return value
 
 
 def _is_sound(maths: str) -> bool:
