@@ -200,7 +200,10 @@ def test_a_shared_doi_with_another_title_is_filed_apart(library: Library) -> Non
     copied = paper(arxiv=None, doi="10.1000/1", sources=("bibtex:b",), title="MISunderstood")
     added = library.add([mine, copied])
     reason = "doi:10.1000/1 is held by vaswani2017paper, whose title differs"
-    assert [(item.outcome, item.reason) for item in added.items] == [("added", ""), ("added", reason)]
+    assert [(item.outcome, item.reason) for item in added.items] == [
+        ("added", ""),
+        ("added", reason),
+    ]
     assert added.conflicts == (f"vaswani2017misunderstood: {reason}",)
     held = library.get("vaswani2017misunderstood")
     assert (held.doi, held.conflicts) == (None, ("doi: 10.1000/1 (held elsewhere)",))
@@ -332,7 +335,10 @@ def test_without_git_reading_works_and_writing_says_what_to_do(tmp_path: Path) -
     assert library.select() == []
     with pytest.raises(Unavailable) as caught:
         library.add([paper()])
-    assert (str(caught.value), caught.value.next) == (f"{root} is in no git repository.", "git init")
+    assert (str(caught.value), caught.value.next) == (
+        f"{root} is in no git repository.",
+        "git init",
+    )
     assert library.add([paper()], write=Write(dry_run=True)).added == 1
 
 

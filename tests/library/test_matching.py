@@ -119,7 +119,9 @@ def test_the_publishers_doi_replaces_that_of_the_arxiv_id() -> None:
     mine = held(doi="10.48550/arxiv.1706.03762")
     after, offer = matching.agree_on_doi(mine, paper(doi="10.1000/x", arxiv="1706.03762"))
     assert (after.doi, after.arxiv, offer.doi) == ("10.1000/x", "1706.03762", "10.1000/x")
-    after, offer = matching.agree_on_doi(held(doi="10.1000/x"), paper(doi="10.48550/arxiv.1706.03762"))
+    after, offer = matching.agree_on_doi(
+        held(doi="10.1000/x"), paper(doi="10.48550/arxiv.1706.03762")
+    )
     assert (after.doi, offer.doi, offer.arxiv) == ("10.1000/x", None, "1706.03762")
 
 

@@ -164,6 +164,12 @@ class Catalogue:
         )[0]
         return disk.sha256((joined or "").encode("utf-8", "surrogatepass"))
 
+    def hashes(self, *kinds: str) -> dict[str, str]:
+        """The hash of every file of some kinds by its path."""
+        marks = ", ".join("?" * len(kinds))
+        question = f"SELECT path, sha256 FROM files WHERE kind IN ({marks}) ORDER BY path"
+        return dict(self._rows(question, list(kinds)))
+
     def with_fulltext(self) -> dict[str, str]:
         """The keys that have a full text beside them, and its path."""
         return dict(self._rows(

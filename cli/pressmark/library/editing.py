@@ -70,8 +70,9 @@ def drop(library: Library, keys: Sequence[str], reason: str, write: Write) -> Ou
     """Delete candidates, and remember it in what found them, so that they do not come back."""
     with writing(library, write) as draft:
         warnings: list[str] = []
-        for key in keys:
-            held = _held(library, key)
+        for name in keys:
+            held = _held(library, name)
+            key = held.key
             if not held.stage:
                 raise BadInput(
                     f"{key} is no candidate: you kept it.", next=f"pressmark remove {key}"
@@ -132,13 +133,16 @@ def _change_each(
     change: Callable[[Reference], Reference],
 ) -> None:
     for key in keys:
-        draft.write(change(_held(library, key)), library.path(key))
+        held = _held(library, key)
+        draft.write(change(held), library.path(held.key))
 
 
-def _held(library: Library, key: str) -> Reference:
-    held = library.catalogue.get(key)
+def _held(library: Library, name: str) -> Reference:
+    """The reference that a key, an alias or an identifier names; never a mere beginning of one."""
+    found = library.catalogue.resolve(name)
+    held = library.catalogue.get(found[0]) if len(found) == 1 else None
     if held is None:
-        raise library.missing(key)
+        raise library.missing(name)
     return held
 
 
@@ -178,7 +182,8 @@ def _delete(library: Library, draft: Draft, keys: Iterable[str]) -> list[str]:
     """Delete files; sentences about the documents that stay."""
     warnings = []
     gone = []
-    for key in keys:
+    for name in keys:
+        key = _held(library, name).key
         path = library.path(key)
         draft.delete(path)
         gone.append(key)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pressmark import disk
 from pressmark.catalogue import Catalogue, Query, Term, filters, layout
 from pressmark.config import Config, find_root, load
-from pressmark.errors import Ambiguous, NotFound, Unreadable
+from pressmark.errors import Ambiguous, NotFound, PressmarkError, Unreadable
 from pressmark.library.outcome import Added, Outcome, Write
 from pressmark.record import Collection as ReadingList
 from pressmark.record import FullText, Note, Paper, Record, Reference, Search, Topic, Vocabulary
@@ -85,13 +85,7 @@ class Library:
             found = self.catalogue.starting_with(text.strip())
         if len(found) == 1:
             return found[0]
-        if found:
-            raise Ambiguous(
-                f"{text} names {len(found)} references: {', '.join(found)}.",
-                tuple(found),
-                next="give one of their keys in full",
-            )
-        raise self.missing(text)
+        raise self._ambiguous(text, found) if found else self.missing(text)
 
     def select(
         self,
@@ -279,8 +273,11 @@ class Library:
         keys = {key.casefold(): key for key in held}
         return [keys[each] for each in _closest(text.strip().casefold(), keys, limit)]
 
-    def missing(self, text: str) -> Exception:
-        """The error for a text that names no reference: its file may be there, unreadable."""
+    def missing(self, text: str) -> PressmarkError:
+        """The error for a text that does not name one reference: several, none, or a wreck."""
+        found = self.catalogue.resolve(text)
+        if len(found) > 1:
+            return self._ambiguous(text, found)
         folded = text.strip().casefold()
         for wreck in self.catalogue.unreadable():
             if wreck.path.rpartition("/")[2].removesuffix(".md").casefold() == folded:
@@ -292,6 +289,20 @@ class Library:
         return NotFound(
             f"There is no reference {text!r}.",
             next=f"did you mean {' or '.join(close)}?" if close else f'pressmark list "{text}"',
+        )
+
+    def _ambiguous(self, text: str, found: list[str]) -> Ambiguous:
+        files = self.catalogue.namesakes().get(text.strip().casefold())
+        if files:
+            return Ambiguous(
+                f"{text} is the name of {len(files)} files: {', '.join(files)}.",
+                tuple(files),
+                next="rename one of them",
+            )
+        return Ambiguous(
+            f"{text} names {len(found)} references: {', '.join(found)}.",
+            tuple(found),
+            next="give one of their keys in full",
         )
 
     def _one(self, key: str) -> Reference:
@@ -323,6 +334,7 @@ class Library:
 
 
 def _closest(word: str, known: Iterable[str], limit: int) -> list[str]:
-    import difflib  # slow to import, and only for who mistyped
+    from rapidfuzz import fuzz, process  # only for who mistyped
 
-    return difflib.get_close_matches(word, list(known), n=limit, cutoff=0.7)
+    found = process.extract(word, list(known), scorer=fuzz.ratio, limit=limit, score_cutoff=70)
+    return [name for name, _, _ in found]
