@@ -67,9 +67,7 @@ def _unreadable(path: str, line: int | None, message: str) -> Finding:
 
 def conflict(view: View) -> Iterator[Finding]:
     """CONFLICT: the marks of a merge that nobody finished."""
-    paths = {file.path for file in view.catalogue.files()} | view.prose.keys()
-    covered = (path for path in sorted(paths) if view.covers(path))
-    yield from over("CONFLICT", covered, lambda path: _marks(view, path))
+    yield from over("CONFLICT", view.texts, lambda path: _marks(view, path))
 
 
 def _marks(view: View, path: str) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from pressmark import disk
@@ -127,11 +128,11 @@ def _secrets(data: bytes, own: list[bytes]) -> Iterator[tuple[int, str]]:
 
 def _readable(view: View) -> Iterator[str]:
     """The texts of a library, sorted: its records, prose, pages, workflows and settings."""
-    found = {name for name in SETTINGS if disk.exists(view.root, name)} | view.prose.keys()
-    for top in PLACES:
-        try:
-            walked = list(disk.walk(view.root, top, suffix=""))
-        except PressmarkError:
-            continue
-        found |= {s.relative for s in walked if s.relative.endswith(TEXTS) and s.size <= LARGEST}
+    named = {name for name in (*SETTINGS, *(view.chosen or ())) if disk.exists(view.root, name)}
+    found = {*named, *view.texts}
+    for top in PLACES if view.chosen is None else view.chosen - named:
+        with suppress(PressmarkError):
+            for each in disk.walk(view.root, top, suffix=""):
+                if each.relative.endswith(TEXTS) and each.size <= LARGEST:
+                    found.add(each.relative)
     return (path for path in sorted(found) if view.covers(path))

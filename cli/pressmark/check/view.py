@@ -30,20 +30,33 @@ class View:
         self.library = library
         self.catalogue = library.catalogue
         self.root = library.root
-        self.chosen = None if chosen is None else frozenset(chosen)
+        self.chosen = None if chosen is None or "" in chosen else frozenset(chosen)
 
     def covers(self, path: str) -> bool:
         """Whether findings about a path were asked for."""
-        if self.chosen is None or path in self.chosen or "" in self.chosen:
+        if self.chosen is None or path in self.chosen:
             return True
         return any(path.startswith(f"{folder}/") for folder in self.chosen)
 
     def files(self, *kinds: str) -> Iterator[File]:
         """The catalogued files of these kinds that are covered, but for the unreadable ones."""
         for kind in kinds:
-            for file in self.catalogue.files(kind):
-                if file.path not in self.wrecked and self.covers(file.path):
-                    yield file
+            yield from self._covered.get(kind, ())
+
+    @cached_property
+    def _covered(self) -> dict[str, list[File]]:
+        """The covered files by kind."""
+        found: dict[str, list[File]] = {}
+        for file in self.catalogue.files():
+            if self.covers(file.path) and file.path not in self.wrecked:
+                found.setdefault(file.kind, []).append(file)
+        return found
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """Every covered file of records and prose, the unreadable ones too."""
+        held = {file.path for file in self.catalogue.files()} | self.prose.keys()
+        return sorted(path for path in held if self.covers(path))
 
     def read(self, path: str) -> bytes | None:
         """The bytes of a file; None when it cannot be read."""

@@ -24,6 +24,7 @@ from pressmark.text import fold
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from pressmark.catalogue.catalogue import File
     from pressmark.library import Library
 
 Of = Literal["key", "file"]
@@ -127,14 +128,18 @@ class Resolver:
 
     @cached_property
     def _reference_paths(self) -> dict[str, str]:
-        held = {f.name: f.path for f in self.library.catalogue.files("reference")}
+        held = {f.name: f.path for f in self._catalogued if f.kind == "reference"}
         return {**held, **self.library.catalogue.paths()}
 
     @cached_property
     def _files(self) -> list[str]:
         """Every catalogued file, and every other file of prose."""
-        held = {f.path for f in self.library.catalogue.files()}
+        held = {f.path for f in self._catalogued}
         return sorted(held | prose.paths(self.library).keys(), key=lambda p: (p.count("/"), p))
+
+    @cached_property
+    def _catalogued(self) -> list[File]:
+        return self.library.catalogue.files()
 
     @cached_property
     def _by_path(self) -> dict[str, str]:
@@ -158,7 +163,7 @@ class Resolver:
     def _titled_files(self) -> Iterator[tuple[str, str]]:
         catalogue = self.library.catalogue
         for kind in ("note", "topic", "collection", "vocabulary"):
-            paths = {file.name: file.path for file in catalogue.files(kind)}
+            paths = {f.name: f.path for f in self._catalogued if f.kind == kind}
             for record in catalogue.records(kind):
                 path = paths.get(getattr(record, "slug", ""))
                 for title in (getattr(record, "title", ""), *getattr(record, "aliases", ())):
