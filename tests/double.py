@@ -43,6 +43,11 @@ class Seen:
     target: str = ""  # prefix, path and query as sent
     source: str = ""  # from the prefix /at-NAME/
 
+    def matches(self, pattern: str) -> bool:
+        """Whether a glob fits path and query, with the source's prefix or without it."""
+        plain = self.target.removeprefix(f"/at-{self.source}") if self.source else self.target
+        return any(fnmatch.fnmatchcase(each, pattern) for each in (self.target, plain))
+
 
 @dataclass(frozen=True)
 class Reply:
@@ -115,7 +120,10 @@ class Double:
 
     def config_text(self, sources: Iterable[str] = SOURCES, extra: str = "") -> str:
         """A user's config.toml that sends these sources here, unpaced."""
-        tables = [f'[sources.{name}]\nbase_url = "{self.base_url}"\npace = 0\n' for name in sources]
+        tables = [
+            f'[sources.{name}]\nbase_url = "{self.base_url}/at-{name}"\npace = 0\n'
+            for name in sources
+        ]
         return "\n".join([extra, *tables])
 
     def write_config(self, path: Path, sources: Iterable[str] = SOURCES, extra: str = "") -> Path:
@@ -130,7 +138,7 @@ class Double:
         with self._lock:
             self.requests.append(seen)
             for pattern, reply, left in self._faults:
-                if left[0] > 0 and fnmatch.fnmatchcase(seen.target, pattern):
+                if left[0] > 0 and seen.matches(pattern):
                     left[0] -= 1
                     return reply
         for pattern, answer in self.routes:

@@ -696,3 +696,34 @@ def test_importing_the_package_does_not_import_httpx() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, env={"PYTHONPATH": path}
     )
     assert run.stdout == "[]\n", run.stderr
+
+
+def test_offline_opens_no_socket_however_it_is_asked(
+    double: Double, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import socket
+
+    from pressmark import search
+    from pressmark.ids import Identifier
+    from pressmark.sources import candidates, look_up, query
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("a socket was opened")
+
+    config = config_for(double, tmp_path, offline=True)
+    client = open_client(config, refresh=True)
+    for name in ("connect", "connect_ex", "sendto"):
+        monkeypatch.setattr(socket.socket, name, refuse)
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+    monkeypatch.setattr(socket, "create_connection", refuse)
+    calls = (
+        lambda: client.get(ARXIV, source="arxiv", refresh=True, keep=FOREVER),
+        lambda: client.post(ARXIV, source="arxiv", content=b""),
+        lambda: search.search(client, config, query("x", today="2026-11-30"), today="2026-11-30"),
+        lambda: look_up([Identifier("doi", "10.5555/x")], client, config, "2026-11-30"),
+        lambda: candidates("message passing", client, config, "2026-11-30"),
+    )
+    for call in calls:
+        with pytest.raises(Offline):
+            call()
+    assert double.requests == []
