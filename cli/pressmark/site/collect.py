@@ -12,7 +12,7 @@ from pressmark.links import Backlinks, Mention
 from pressmark.record import Collection, FullText, Note, Record, Reference, Search, Topic
 from pressmark.site import lists, maths, records, references
 from pressmark.site.model import SitePage
-from pressmark.site.prose import Prose
+from pressmark.site.prose import Prose, relative
 
 if TYPE_CHECKING:
     from pressmark.library import Library
@@ -24,9 +24,7 @@ class Site:
     def __init__(self, library: Library) -> None:
         self.library = library
         self.backlinks: Backlinks = links.index(library)
-        self.prose = Prose(
-            self.backlinks.resolver, self.has_page, lambda tag: self._slug("tags", tag)
-        )
+        self.prose = Prose(self.backlinks.resolver, self.has_page, self.tag_uri)
         self._slugs: dict[str, dict[str, str]] = {}
 
     def pages(self) -> Iterator[SitePage]:
@@ -134,27 +132,20 @@ class Site:
     def facet_uri(self, folder: str, name: str) -> str:
         return f"{folder}/{self._slug(folder, name)}.md"
 
-    def author_uri(self, name: str) -> str:
-        from pressmark.record import Author
-
-        return self.facet_uri("authors", Author.parse(name).readable)
-
-    def venue_uri(self, venue: str) -> str:
-        return self.facet_uri("venues", venue)
-
-    def year_uri(self, year: str) -> str:
-        return self.facet_uri("years", year)
-
-    def tag_uri(self, tag: str) -> str:
-        return self.facet_uri("tags", tag)
-
-    def has_tag(self, tag: str) -> bool:
-        """Whether references carry a tag, so that it has a page."""
-        return tag in self._tags
+    def facet_link(self, folder: str, name: str, words: str, path: str) -> str:
+        """Words that lead to the list of a value, or just the words where it has no list."""
+        if name not in self.facets[folder]:
+            return words
+        return f"[{words}]({relative(self.facet_uri(folder, name), path)})"
 
     @cached_property
-    def _tags(self) -> frozenset[str]:
-        return frozenset(tag for ref in self.kept for tag in ref.tags)
+    def facets(self) -> dict[str, dict[str, list[Reference]]]:
+        """The kept references by every value that has a list of its own."""
+        return lists.facets(self.kept)
+
+    def tag_uri(self, tag: str) -> str | None:
+        """The page of a tag; None for one that only notes carry."""
+        return self.facet_uri("tags", tag) if tag in self.facets["tags"] else None
 
     def prose_of_text(self, body: str) -> str:
         """A full text's Markdown; only its formulas are ours to draw."""

@@ -21,16 +21,21 @@ PER_PAGE = 200
 
 def pages(site: Site) -> Iterator[SitePage]:
     """Every list page of the site."""
-    kept = site.kept
-    yield from _facet(
-        site, "years", "Years", group(kept, lambda r: [r.year or "n.d."]), newest=True
-    )
-    yield from _facet(site, "authors", "Authors", group(kept, author_names))
-    yield from _facet(site, "venues", "Venues", group(kept, lambda r: [r.venue] if r.venue else []))
-    yield from _facet(site, "tags", "Tags", group(kept, lambda r: r.tags))
-    yield from _facet(site, "types", "Types", group(kept, lambda r: [r.type] if r.type else []))
-    yield from paginated(site, "references.md", "References", kept)
+    for folder, grouped in site.facets.items():
+        yield from _facet(site, folder, folder.capitalize(), grouped, newest=folder == "years")
+    yield from paginated(site, "references.md", "References", site.kept)
     yield from paginated(site, "inbox.md", "Inbox", site.candidates, empty="Nothing waits.")
+
+
+def facets(kept: Sequence[Reference]) -> dict[str, dict[str, list[Reference]]]:
+    """References by year, author, venue, tag and type: a folder of the site to its values."""
+    return {
+        "years": group(kept, lambda ref: [ref.year or "n.d."]),
+        "authors": group(kept, author_names),
+        "venues": group(kept, lambda ref: [ref.venue] if ref.venue else []),
+        "tags": group(kept, lambda ref: ref.tags),
+        "types": group(kept, lambda ref: [ref.type] if ref.type else []),
+    }
 
 
 def author_names(ref: Reference) -> list[str]:

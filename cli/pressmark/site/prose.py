@@ -15,13 +15,11 @@ from itertools import groupby
 
 from pressmark import links
 from pressmark.links import Link, Resolver, Target
-from pressmark.record import Reference
+from pressmark.notes import titled
+from pressmark.record import Note, Reference
 from pressmark.render import label, people
 from pressmark.site import maths
 from pressmark.text import escape_markdown, plain
-
-TAGS = "tags"
-"""The folder of the site that has a page a tag."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +51,7 @@ class Prose:
     resolver: Resolver
     published: Callable[[str], bool]
     """Whether the site has a page for a file of the library."""
-    tag_slug: Callable[[str], str]
+    tag_uri: Callable[[str], str | None]
     problems: list[Problem] = field(default_factory=list)
 
     def convert(self, text: str, path: str, *, first_line: int = 1, uri: str | None = None) -> str:
@@ -112,9 +110,9 @@ class Prose:
 
     def _link(self, link: Link, place: Place, line: int) -> str | None:
         if link.kind == "tag":
-            return (
-                f"[#{escape_markdown(link.target)}]({relative(self._tag(link.target), place.uri)})"
-            )
+            uri = self.tag_uri(link.target)
+            words = f"#{escape_markdown(link.target)}"
+            return f"[{words}]({relative(uri, place.uri)})" if uri else words
         if link.kind == "block":
             return f'<span id="{escape(block_id(link.target))}"></span>'
         if link.external:
@@ -173,13 +171,11 @@ class Prose:
         if target.kind in ("reference", "fulltext"):
             reference = library.catalogue.get(target.name)
             return label(reference) if reference else target.name
-        for record in library.catalogue.records(target.kind):
-            if getattr(record, "slug", None) == target.name:
-                return getattr(record, "title", "") or target.name
-        return target.name
-
-    def _tag(self, tag: str) -> str:
-        return f"{TAGS}/{self.tag_slug(tag)}.md"
+        found = library.catalogue.record(target.kind, target.name)
+        record = found[1] if found else None
+        if isinstance(record, Note):
+            return titled(record).title
+        return getattr(record, "title", "") or target.name
 
 
 def relative(target: str, path: str) -> str:

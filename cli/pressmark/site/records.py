@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pressmark.links import Mention, headings
+from pressmark.notes import titled
 from pressmark.record import Collection, FullText, Note, Search, Topic, Vocabulary
 from pressmark.site.model import SitePage
 from pressmark.site.prose import relative
@@ -42,8 +43,7 @@ def filed_keys(search: Search) -> list[str]:
 
 def note_title(note: Note) -> str:
     """A note's title: its field, else its first heading, else its name."""
-    first = next((title for level, title, _ in headings(note.body) if level == 1), "")
-    return plain(note.title or first or note.slug.rpartition("/")[2])
+    return plain(titled(note).title)
 
 
 def fulltext(site: Site, text: FullText) -> SitePage:
@@ -76,11 +76,8 @@ def _note(site: Site, note: Note) -> SitePage:
         "\n".join(["## About\n", *rows, ""]) if rows else "",
         linked_from(site, path),
     ]
-    tags = " · ".join(
-        f"[#{escape_markdown(t)}]({relative(site.tag_uri(t), path)})"
-        for t in note.tags
-        if site.has_tag(t)
-    )
+    linked = (site.facet_link("tags", t, f"#{escape_markdown(t)}", path) for t in note.tags)
+    tags = " · ".join(linked)
     parts.append(f"{tags}\n" if tags else "")
     return SitePage(
         uri=path, title=title, markdown="\n".join(p for p in parts if p), kind="note", edit=path

@@ -109,10 +109,8 @@ def _banner(ref: Reference) -> Iterable[str]:
 
 
 def _byline(site: Site, ref: Reference, path: str) -> str:
-    names = [
-        f"[{escape_markdown(Author.parse(name).readable)}]({relative(site.author_uri(name), path)})"
-        for name in ref.authors
-    ]
+    readable = [Author.parse(name).readable for name in ref.authors]
+    names = [site.facet_link("authors", name, escape_markdown(name), path) for name in readable]
     return f"{', '.join(names)}\n" if names else ""
 
 
@@ -121,14 +119,14 @@ def _appeared(site: Site, ref: Reference, path: str) -> str:
     parts = []
     if venue:
         shown = f"*{escape_markdown(venue)}*"
-        parts.append(f"[{shown}]({relative(site.venue_uri(venue), path)})" if ref.venue else shown)
+        parts.append(site.facet_link("venues", ref.venue, shown, path) if ref.venue else shown)
     volume = escape_markdown(ref.volume or "")
     if ref.issue:
         volume += f"({escape_markdown(ref.issue)})"
     pages = escape_markdown(ref.pages.replace("-", "–")) if ref.pages else ""
     parts += [part for part in (volume, pages) if part]
     if ref.year:
-        parts.append(f"[{ref.published}]({relative(site.year_uri(ref.year), path)})")
+        parts.append(site.facet_link("years", ref.year, ref.published or "", path))
     return ", ".join(parts) + "\n" if parts else ""
 
 
@@ -146,7 +144,7 @@ def _identifiers(ref: Reference) -> str:
 
 
 def _tags(site: Site, ref: Reference, path: str) -> str:
-    tags = [f"[#{escape_markdown(t)}]({relative(site.tag_uri(t), path)})" for t in ref.tags]
+    tags = [site.facet_link("tags", t, f"#{escape_markdown(t)}", path) for t in ref.tags]
     topics = [
         f"[{escape_markdown(site.topic_title(slug))}]({relative(f'topics/{slug}.md', path)})"
         for slug in ref.topics

@@ -1,0 +1,259 @@
+"""What the pages of a library say, and how they hang together."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from pressmark import page, site
+from pressmark.config import load
+from pressmark.errors import BadInput, Integrity, NotFound
+from pressmark.library import Library
+from pressmark.record import FullText, Note, Reference, Topic
+from pressmark.site import guard
+from pressmark.site.collect import Site
+from pressmark.site.model import SitePage
+
+MKDOCS = """site_name: Small
+docs_dir: site
+site_dir: _site
+theme:
+  name: material
+  font: false
+plugins: [pressmark]
+"""
+
+
+def put(root: Path, path: str, record: Reference | Note | Topic | FullText) -> None:
+    target = root / path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(page.write(record))
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    (tmp_path / "pressmark.toml").write_text("format = 1\n")
+    (tmp_path / "mkdocs.yml").write_text(MKDOCS)
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site/index.md").write_text(
+        "# Home\n\nRead [@ng2019maps] and [[first]].\n\n<!-- pressmark:home -->\n"
+    )
+    put(tmp_path, "library/2019/ng2019maps.md", Reference(
+        key="ng2019maps", title="Maps & territories", authors=("Ng, Ada", "Šimić, Ivo"),
+        published="2019-05", type="article-journal", venue="Journal of Maps", volume="4",
+        issue="2", pages="1-9", doi="10.5555/maps", tags=("maps",), cites=("doi:10.5555/older",),
+        body="\n## Summary\n\nSays it in one line, see [@old1990older].\n",
+    ))  # fmt: skip
+    put(tmp_path, "library/1990/old1990older.md", Reference(
+        key="old1990older", title="Older", authors=("Old, Bo",), published="1990",
+        doi="10.5555/older", topics=("cartography",), notice="retracted",
+    ))  # fmt: skip
+    put(tmp_path, "library/2020/new2020candidate.md", Reference(
+        key="new2020candidate", title="Unread", published="2020", stage="candidate",
+    ))  # fmt: skip
+    put(
+        tmp_path,
+        "topics/cartography.md",
+        Topic(slug="cartography", title="Cartography", query="maps"),
+    )
+    put(tmp_path, "notes/first.md", Note(slug="first", title="First", body=(
+        "\nCited: [see @ng2019maps, p. 3; @old1990older]. In text: @ng2019maps says so, [-@ng2019maps].\n"
+        "\nTo [[second]], [[second#A heading]], [[second#^b1|the block]], `[@nobody]` in code.\n"
+        "\n> [!warning] Careful\n> with $x^2$\n"
+    )))  # fmt: skip
+    put(
+        tmp_path,
+        "notes/second.md",
+        Note(slug="second", body="\n# Second note\n\n## A heading\n\nText. ^b1\n"),
+    )
+    return tmp_path
+
+
+def opened(root: Path) -> Library:
+    return Library.open(root, load(root, os.environ, offline=True))
+
+
+def pages(root: Path) -> tuple[Site, dict[str, SitePage]]:
+    made = Site(opened(root))
+    return made, {each.uri: each for each in made.pages()}
+
+
+def test_every_record_and_every_list_has_a_page(root: Path) -> None:
+    made, found = pages(root)
+    assert made.problems == []
+    assert set(found) == {
+        "library/2019/ng2019maps.md", "library/1990/old1990older.md",
+        "library/2020/new2020candidate.md", "notes/first.md", "notes/second.md",
+        "topics/cartography.md", "notes/index.md", "topics/index.md", "topics/searches/index.md",
+        "topics/collections/index.md", "references.md", "inbox.md",
+        "years/index.md", "years/2019.md", "years/1990.md",
+        "authors/index.md", "authors/ada-ng.md", "authors/ivo-simic.md", "authors/bo-old.md",
+        "venues/index.md", "venues/journal-of-maps.md", "tags/index.md", "tags/maps.md",
+        "types/index.md", "types/article-journal.md",
+    }  # fmt: skip
+
+
+def test_a_reference_page_says_all_it_knows(root: Path) -> None:
+    _, found = pages(root)
+    text = found["library/2019/ng2019maps.md"].markdown
+    assert text.startswith("# Maps & territories\n")
+    assert "[Ada Ng](../../authors/ada-ng.md), [Ivo Šimić](../../authors/ivo-simic.md)" in text
+    assert "[*Journal of Maps*](../../venues/journal-of-maps.md), 4(2), 1–9" in text
+    assert "](<https://doi.org/10.5555/maps>)" in text
+    assert "see ([Old 1990](../1990/old1990older.md))" in text
+    assert "## Cites, in this library\n\n- [Older](../1990/old1990older.md)" in text
+    assert "- [First](../../notes/first.md): Cited: (Ng & Šimić 2019; Old 1990)." in text.replace(
+        "&amp;", "&"
+    )
+    assert "@article{ng2019maps," in text
+    cited = found["library/1990/old1990older.md"].markdown
+    assert '!!! danger "Retracted"' in cited
+    assert "## Cited by, in this library\n\n- [Maps & territories]" in cited
+    assert "[Cartography](../../topics/cartography.md)" in cited
+
+
+def test_the_head_of_a_reference_is_for_zotero(root: Path) -> None:
+    _, found = pages(root)
+    made = found["library/2019/ng2019maps.md"]
+    assert made.meta == {
+        "citation_title": ("Maps & territories",),
+        "citation_author": ("Ng, Ada", "Šimić, Ivo"),
+        "citation_publication_date": ("2019/05",),
+        "citation_journal_title": ("Journal of Maps",),
+        "citation_volume": ("4",),
+        "citation_issue": ("2",),
+        "citation_firstpage": ("1",),
+        "citation_lastpage": ("9",),
+        "citation_doi": ("10.5555/maps",),
+    }
+    assert sorted(made.files) == ["ng2019maps.bib", "ng2019maps.json"]
+
+
+def test_a_note_cites_and_links(root: Path) -> None:
+    _, found = pages(root)
+    text = found["notes/first.md"].markdown
+    assert (
+        "Cited: (see [Ng & Šimić 2019](../library/2019/ng2019maps.md), p. 3; "
+        "[Old 1990](../library/1990/old1990older.md))."
+    ) in text
+    assert "In text: [Ng & Šimić](../library/2019/ng2019maps.md) (2019) says so, " in text
+    assert "([2019](../library/2019/ng2019maps.md))" in text
+    assert "[Second note](second.md), [Second note](second.md#a-heading)" in text
+    assert "[the block](second.md#block-b1)" in text
+    assert "`[@nobody]` in code" in text
+    assert '!!! warning "Careful"\n\n    with pmmathi' in text
+    assert 'Text. <span id="block-b1"></span>' in found["notes/second.md"].markdown
+    assert (
+        "## Linked from\n\n- [First](first.md): To Second note" in found["notes/second.md"].markdown
+    )
+
+
+def test_candidates_wait_in_the_inbox_only(root: Path) -> None:
+    _, found = pages(root)
+    assert "[Unread](library/2020/new2020candidate.md)" in found["inbox.md"].markdown
+    assert "Unread" not in found["references.md"].markdown
+    assert "years/2020.md" not in found
+
+
+def test_what_leads_nowhere_is_named_with_file_and_line(root: Path) -> None:
+    (root / "notes/bad.md").write_text(
+        "---\ntitle: Bad\n---\n\nSee [@nobody2020].\n\nAnd [[nowhere]].\n"
+    )
+    made, found = pages(root)
+    assert made.problems == [
+        "notes/bad.md:5: no reference has the key nobody2020",
+        "notes/bad.md:7: nothing is called nowhere",
+    ]
+    assert '<span class="pm-missing">&#64;nobody2020</span>' in found["notes/bad.md"].markdown
+    with pytest.raises(Integrity, match=r"notes/bad\.md:5: no reference has the key nobody2020"):
+        site.build(opened(root), strict=True)
+
+
+def test_only_open_full_text_is_published(root: Path) -> None:
+    put(root, "library/2019/ng2019maps.fulltext.md", FullText(
+        slug="ng2019maps.fulltext", reference="ng2019maps", license="CC-BY-4.0",
+        body="\n# Maps\n\nThe open words.\n",
+    ))  # fmt: skip
+    put(root, "library/1990/old1990older.fulltext.md", FullText(
+        slug="old1990older.fulltext", reference="old1990older", license="CC-BY-NC-4.0",
+        body="\n# Older\n\nThe closed words.\n",
+    ))  # fmt: skip
+    _, found = pages(root)
+    assert "The open words." in found["library/2019/ng2019maps.fulltext.md"].markdown
+    assert "[full text](ng2019maps.fulltext.md)" in found["library/2019/ng2019maps.md"].markdown
+    assert not [uri for uri, made in found.items() if "closed words" in made.markdown]
+
+
+def test_a_strict_build_publishes_and_draws(root: Path) -> None:
+    built = site.build(opened(root), strict=True)
+    assert built.folder == root / "_site"
+    assert built.pages == 27  # 25 pages, the home page and 404
+    home = (root / "_site/index.html").read_text("utf-8")
+    assert '<a href="library/2019/ng2019maps/">Ng &amp; Šimić 2019</a>' in home
+    assert '<a href="notes/first/">First</a>' in home
+    note = (root / "_site/notes/first/index.html").read_text("utf-8")
+    assert "<math" in note and "<msup>" in note and "pmmath" not in note
+    assert 'class="admonition warning"' in note
+    reference = (root / "_site/library/2019/ng2019maps/index.html").read_text("utf-8")
+    assert '<meta name="citation_author" content="Šimić, Ivo">' in reference
+    assert (root / "_site/library/2019/ng2019maps.bib").read_text().count(
+        "@article{ng2019maps,"
+    ) == 1
+
+
+def test_no_page_asks_another_host_for_anything(root: Path) -> None:
+    import re
+
+    site.build(opened(root))
+    loads = re.compile(
+        r'<(?:script|img|iframe|link rel="(?:stylesheet|icon|preconnect)")[^>]*(?:src|href)="(?:https?:)?//'
+    )
+    assert not [p for p in (root / "_site").rglob("*.html") if loads.search(p.read_text("utf-8"))]
+
+
+@pytest.mark.parametrize(
+    "target", ["notes", "library", "topics", "site", ".", "..", "notes/built", ".git"]
+)
+def test_a_build_never_empties_a_folder_of_sources(root: Path, target: str) -> None:
+    (root / "mkdocs.yml").write_text(MKDOCS.replace("site_dir: _site", f"site_dir: {target}"))
+    before = {p: p.read_bytes() for p in root.rglob("*.md")}
+    with pytest.raises(BadInput, match=r"site"):
+        site.build(opened(root))
+    assert {p: p.read_bytes() for p in root.rglob("*.md")} == before
+
+
+def test_a_folder_with_markdown_is_no_target(tmp_path: Path) -> None:
+    other = tmp_path / "drafts"
+    other.mkdir()
+    (other / "thesis.md").write_text("mine")
+    reason = guard.refusal(tmp_path, other, tmp_path / "site")
+    assert reason == "drafts holds Markdown or is a repository; a build deletes it. Use _site."
+    assert guard.refusal(tmp_path, tmp_path / "_site", tmp_path / "site") is None
+
+
+def test_what_a_received_configuration_would_run_is_said() -> None:
+    config = b"hooks: [a.py]\nplugins:\n- search\n- pressmark\n- macros\n- gen-files:\n    scripts: [x]\n"
+    assert guard.runs(config) == ["hook a.py", "plugin macros", "plugin gen-files"]
+    assert guard.runs(b"a: !!python/object/apply:os.system [x]\n") == []
+
+
+def test_without_a_configuration_there_is_one_sentence(root: Path) -> None:
+    (root / "mkdocs.yml").unlink()
+    with pytest.raises(NotFound, match=r"no mkdocs\.yml"):
+        site.build(opened(root))
+
+
+def test_long_lists_are_cut_into_pages(root: Path) -> None:
+    for n in range(450):
+        put(
+            root,
+            f"library/2001/a2001n{n}.md",
+            Reference(key=f"a2001n{n}", title=f"T{n}", published="2001"),
+        )
+    _, found = pages(root)
+    assert [uri for uri in sorted(found) if uri.startswith("years/2001")] == [
+        "years/2001-page-2.md", "years/2001-page-3.md", "years/2001.md",
+    ]  # fmt: skip
+    assert found["years/2001-page-3.md"].markdown.count("\n- [T") == 50
