@@ -256,6 +256,20 @@ def test_sidecars_that_git_tracks(root: Path, put: Put, library: Library) -> Non
     )  # fmt: skip
 
 
+def test_a_sparse_checkout_is_no_reason_to_complain(put: Put, root: Path, library: Library) -> None:
+    run = ["git", "-C", str(root)]
+    subprocess.run([*run, "init", "-q"], check=True)
+    subprocess.run([*run, "add", "."], check=True)
+    subprocess.run([*run, "commit", "-qm", "start"], check=True)
+    subprocess.run(
+        [*run, "sparse-checkout", "set", "--no-cone", "/*", "!/library/1997/"], check=True
+    )
+    assert not (root / "library/1997").exists()
+    assert [f.message for f in check(Library(root, library.config))] == [
+        "No reference has the key someone."
+    ]
+
+
 SECRETS = [
     ("thesis/one.md", "As\n  api_key=abcdef0123456789abcd", 2, 11),
     ("notes/reading.md", "é 'X-API-Key': \"a1b2c3d4e5f6a7b8\"", 1, 17),

@@ -140,6 +140,10 @@ def test_who_mentions_a_reference_and_in_which_sentence(library: Library) -> Non
         (SECOND, "nowhere"), (SECOND, "../missing.md"),
     ]  # fmt: skip
     assert backlinks.of("nobody") == []
+    assert links.mentioning(library, "transformer-paper") == backlinks.of("transformer-paper")
+    assert links.mentioning(library, "hochreiter1997long") == backlinks.of("hochreiter1997long")
+    assert [m.path for m in links.mentioning(library, "lstm:97", kinds=["note"])] == [NOTE]
+    assert {m.kind for m in links.index(library, kinds=["prose"]).mentions} == {"prose"}
 
 
 def test_what_a_file_or_folder_cites(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ from pressmark.check.finding import Finding, Severity
 from pressmark.check.view import View, over
 from pressmark.errors import PressmarkError
 from pressmark.links import Mention
+from pressmark.links.resolve import same
 from pressmark.record import Reference
 
 CROSS = re.compile(r"(?:fig|tbl|tab|sec|eq|lst|thm|lem|cor|prp|cnj|def|exm|exr|rem|alg)[:-]", re.I)
@@ -36,7 +37,7 @@ def uncited(view: View) -> Iterator[Finding]:
 
 def _uncited(view: View, mention: Mention) -> Iterator[Finding]:
     key = mention.link.target
-    if CROSS.match(key):
+    if CROSS.match(key) or same(key) in view.left_out:
         return
     near = view.resolver.nearest(key)
     also = f"; did you mean {near}?" if near else "."
@@ -67,14 +68,19 @@ def dangling(view: View) -> Iterator[Finding]:
 
 def _dangling(view: View, mention: Mention) -> Iterator[Finding]:
     if mention.target is None:
-        yield _nothing(view, mention)
+        if same(_stem(mention.link.target)) not in view.left_out:
+            yield _nothing(view, mention)
     elif not view.resolver.has(mention.target, mention.link.heading):
         yield _no_heading(mention)
 
 
+def _stem(target: str) -> str:
+    return re.sub(r"^.*/|\.md$", "", target).removeprefix("@")
+
+
 def _nothing(view: View, mention: Mention) -> Finding:
     target = mention.link.target
-    near = view.resolver.nearest(re.sub(r"^.*/|\.md$", "", target), "file")
+    near = view.resolver.nearest(_stem(target), "file")
     return Finding(
         code="DANGLING", severity="error", path=mention.path, line=mention.line,
         column=mention.column, message=f"The link to {target!r} leads nowhere.",
@@ -103,7 +109,8 @@ def _listed(
 
 def _leads_nowhere(view: View, item: str, path: str) -> bool:
     bare = item.strip("[]").removeprefix("@")
-    return view.resolver.cite(bare) is None and view.resolver.wiki(bare, path) is None
+    known = view.resolver.cite(bare) or view.resolver.wiki(bare, path)
+    return known is None and same(bare) not in view.left_out
 
 
 def _unlisted(view: View, path: str, name: str, item: str) -> Finding:

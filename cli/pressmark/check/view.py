@@ -15,6 +15,7 @@ from pressmark.check.finding import Finding
 from pressmark.errors import NotFound, PressmarkError
 from pressmark.links import Mention, Resolver, prose
 from pressmark.links.backlinks import mentions
+from pressmark.links.resolve import same
 
 if TYPE_CHECKING:
     from pressmark.library import Library
@@ -101,6 +102,15 @@ class View:
     def failures(self) -> list[Finding]:
         """Files of prose on which our own parser failed."""
         return []
+
+    @cached_property
+    def left_out(self) -> frozenset[str]:
+        """Folded stems of the records that a sparse checkout leaves in git alone."""
+        repository = self.library.repository
+        if repository is None or not repository.is_sparse():
+            return frozenset()
+        tracked = (path for folder in layout.FOLDERS for path in repository.tracked(folder))
+        return frozenset(same(layout.name(path).rpartition("/")[2]) for path in tracked)
 
     def _is_prose(self, path: str) -> bool:
         kind = layout.kind(path)

@@ -1,6 +1,6 @@
 """Every way prose can cite or link: a text comes in, links, their targets and backlinks go out."""
 
-from pressmark.links.backlinks import Backlinks, Mention, cited_keys, index
+from pressmark.links.backlinks import Backlinks, Mention, cited_keys, index, mentioning
 from pressmark.links.link import Kind, Link
 from pressmark.links.parse import headings, parse
 from pressmark.links.renames import rename_edits
@@ -18,6 +18,7 @@ __all__ = [
     "cited_keys",
     "headings",
     "index",
+    "mentioning",
     "parse",
     "rename_edits",
     "rewrite",

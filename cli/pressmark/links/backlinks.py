@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pressmark import disk
+from pressmark import disk, ids
 from pressmark.errors import NotFound
 from pressmark.links import prose
 from pressmark.links.link import Link
-from pressmark.links.resolve import Resolver, Target
+from pressmark.links.resolve import Resolver, Target, same
 from pressmark.links.sentence import sentence
 
 if TYPE_CHECKING:
@@ -72,11 +72,25 @@ class Backlinks:
         return [mention for mention in self.mentions if mention.target is None]
 
 
-def index(library: Library) -> Backlinks:
-    """Read all prose of a library and resolve what it cites and links."""
+def index(library: Library, kinds: Collection[str] | None = None) -> Backlinks:
+    """Read the prose of a library, of some kinds if asked, and resolve what it cites and links."""
     resolver = Resolver(library)
-    texts = prose.read(library, prose.paths(library).items())
+    wanted = [each for each in prose.paths(library).items() if kinds is None or each[1] in kinds]
+    texts = prose.read(library, wanted)
     return Backlinks((each for text in texts for each in mentions(text, resolver)), resolver)
+
+
+def mentioning(library: Library, key: str, kinds: Collection[str] | None = None) -> list[Mention]:
+    """Who cites or links one reference: as `index(…).of(key)`, reading only what may name it."""
+    held = library.get(key)
+    known = (each.partition(":")[2] for each in ids.identities(held))
+    names = {held.key, *held.aliases, held.cite_as or held.key, held.title, *known} - {""}
+    folded = [same(name) for name in names]
+    resolver = Resolver(library)
+    wanted = [each for each in prose.paths(library).items() if kinds is None or each[1] in kinds]
+    texts = (t for t in prose.read(library, wanted) if any(n in same(t.text) for n in folded))
+    found = Backlinks((each for text in texts for each in mentions(text, resolver)), resolver)
+    return found.of(held.key)
 
 
 def mentions(text: prose.Prose, resolver: Resolver) -> Iterator[Mention]:
