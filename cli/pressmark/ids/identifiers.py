@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from pressmark.text import clean, unescape
 
@@ -51,35 +52,39 @@ _DOI_CHARACTERS = r"(?:(?!\]\(|[,;]\s*(?:https?:|doi|10\.\d{4}))[!-~](?<![\"<>])
 _DOI_FOUND = rf"(?<![\d.])(?P<id>{_DOI}{_DOI_CHARACTERS}(?:<[^\s<>\"]*::[^\s<>\"]*>[!#-;=?-~]*)?)"
 """In running text `<` ends a DOI, but for the SICI form `…16<1661::AID-SIM968>3.0.CO;2-2`."""
 
-_FORMS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (kind, re.compile(pattern, re.I))
-    for kind, pattern in (
-        ("arxiv", rf"(?<![a-z]){_ARXIV_HOME}{_ARXIV}"),
-        ("doi", _DOI_FOUND),
-        (
-            "pmcid",
-            r"(?:/pmc/articles/(?:PMC)?|\bpmc\.ncbi\.nlm\.nih\.gov/articles/(?:PMC)?"
-            r"|\bpmcid\s*[:=-]?\s*(?:PMC)?|(?<![a-z0-9])PMC[:/-]?(?:PMC)?)(?P<id>\d{1,9})(?!\d)",
-        ),
-        (
-            "pmid",
-            r"(?:\bpmid(?:\s*[:=/-]\s*|\s+)|\bpubmed\.ncbi\.nlm\.nih\.gov/|/pubmed/"
-            r"|\bpubmed\s*:\s*|(?<![a-z])MED[:/])(?P<id>\d{1,9})(?!\d)",
-        ),
-        ("openalex", r"(?:\bopenalex\.org/(?:works/)?|\bopenalex\s*[:-]\s*)(?P<id>W\d+)(?!\w)"),
-        (
-            "s2",
-            r"(?:\bsemanticscholar\.org/(?:paper|reader|p)/(?:[^\s/]*/)?|\bs2\s*[:-]\s*"
-            r"|\bsemanticscholar\s*[:-]\s*)(?P<id>[0-9a-f]{40})(?![0-9a-f])",
-        ),
-        ("s2", r"(?<![a-z])corpusid\s*[:=-]?\s*(?P<id>\d{1,12})(?!\d)"),
-        ("isbn", r"\bisbn(?:[ -]?1[03])?\s*[:=/-]?\s*(?P<id>\d[\d\s–-]{8,20}[\dX])(?![\dX])"),
-        ("isbn", r"(?<![\d.-])(?P<id>97[89](?:[\s–-]?\d){10})(?![\d-])"),
-        ("arxiv", rf"(?<![\w./-]){_ARXIV}(?!/)"),
-        ("openalex", r"(?<![\w./-])(?P<id>W\d{6,12})(?![\w-])"),
-    )
+_FORMS = (
+    ("arxiv", rf"(?<![a-z]){_ARXIV_HOME}{_ARXIV}"),
+    ("doi", _DOI_FOUND),
+    (
+        "pmcid",
+        r"(?:/pmc/articles/(?:PMC)?|\bpmc\.ncbi\.nlm\.nih\.gov/articles/(?:PMC)?"
+        r"|\bpmcid\s*[:=-]?\s*(?:PMC)?|(?<![a-z0-9])PMC[:/-]?(?:PMC)?)(?P<id>\d{1,9})(?!\d)",
+    ),
+    (
+        "pmid",
+        r"(?:\bpmid(?:\s*[:=/-]\s*|\s+)|\bpubmed\.ncbi\.nlm\.nih\.gov/|/pubmed/"
+        r"|\bpubmed\s*:\s*|(?<![a-z])MED[:/])(?P<id>\d{1,9})(?!\d)",
+    ),
+    ("openalex", r"(?:\bopenalex\.org/(?:works/)?|\bopenalex\s*[:-]\s*)(?P<id>W\d+)(?!\w)"),
+    (
+        "s2",
+        r"(?:\bsemanticscholar\.org/(?:paper|reader|p)/(?:[^\s/]*/)?|\bs2\s*[:-]\s*"
+        r"|\bsemanticscholar\s*[:-]\s*)(?P<id>[0-9a-f]{40})(?![0-9a-f])",
+    ),
+    ("s2", r"(?<![a-z])corpusid\s*[:=-]?\s*(?P<id>\d{1,12})(?!\d)"),
+    ("isbn", r"\bisbn(?:[ -]?1[03])?\s*[:=/-]?\s*(?P<id>\d[\d\s–-]{8,20}[\dX])(?![\dX])"),
+    ("isbn", r"(?<![\d.-])(?P<id>97[89](?:[\s–-]?\d){10})(?![\d-])"),
+    ("arxiv", rf"(?<![\w./-]){_ARXIV}(?!/)"),
+    ("openalex", r"(?<![\w./-])(?P<id>W\d{6,12})(?![\w-])"),
 )
 """Every spelling, the surest first: where two overlap, the earlier stands."""
+
+
+@cache
+def _forms() -> list[tuple[str, re.Pattern[str]]]:
+    """The spellings compiled, when the first text is read: most commands read none."""
+    return [(kind, re.compile(pattern, re.I)) for kind, pattern in _FORMS]
+
 
 _URL = re.compile(r"(?:https?://|www\.|[\w-]+(?:\.[\w-]+)+/)\S+", re.I)
 _HOST = re.compile(r"[\w-]+\.[a-z]{2,}(?::\d+)?/", re.I)
@@ -95,7 +100,7 @@ _WRAPPING = {"(": ")", "[": "]", "<": ">", "{": "}", '"': '"', "'": "'", "“": 
 _OPENING = {closing: opening for opening, closing in _WRAPPING.items() if closing in ")]}>"}
 _ENDING = ".,;:!?'\"“”‘’«»…。，；、）】*/"
 
-_OWN_DOI = re.compile(rf"10\.48550(?:/|%2f)arxiv\.{_ARXIV}", re.I)
+_OWN_DOI = re.compile(r"10\.48550(?:/|%2f)arxiv\.[a-z0-9]", re.I)
 """The DOI that arXiv registers for each of its papers."""
 _NEXT = re.compile(r"\]\(|[,;]\s*(?=https?:|doi:|10\.\d{4})")
 """Where the next identifier of a list, or a Markdown link's address, begins."""
@@ -144,7 +149,7 @@ def _scan(text: str) -> list[tuple[int, int, Identifier]]:
     """Where each identifier stands in the text: start of its label, end, and what it is."""
     hits: list[tuple[int, int, Identifier]] = []
     taken = bytearray(len(text))
-    for kind, form in _FORMS:
+    for kind, form in _forms():
         for found in form.finditer(text):
             for start, end, identifier in _read(kind, found):
                 if taken.find(1, start, end) < 0:
@@ -242,11 +247,13 @@ def arxiv_version(text: str) -> str | None:
     return found["version"].lower() if found and found["version"] else None
 
 
-_ARXIV_WHOLE = re.compile(rf"(?:\S*?{_ARXIV_HOME})?{_ARXIV}\S*(?:\s*\[[\w.-]+\])?", re.I)
+@cache
+def _whole_arxiv() -> re.Pattern[str]:
+    return re.compile(rf"(?:\S*?{_ARXIV_HOME})?{_ARXIV}\S*(?:\s*\[[\w.-]+\])?", re.I)
 
 
 def _arxiv(text: str) -> re.Match[str] | None:
-    return _ARXIV_WHOLE.fullmatch(_unwrapped(clean(text)))
+    return _whole_arxiv().fullmatch(_unwrapped(clean(text)))
 
 
 def _canonical_arxiv(raw: str) -> str:

@@ -181,8 +181,10 @@ class _Entry:
         if self._fields.get("arxiv"):
             return
         entry = self.entry
-        places = [values.text(entry.get(name)) for name in ("number", "note", "URL", "DOI")]
-        found = [each.value for each in ids.find_all(" ".join(places)) if each.kind == "arxiv"]
+        places = " ".join(values.text(entry.get(name)) for name in ("number", "note", "URL", "DOI"))
+        found = []
+        if "arxiv" in places.casefold():
+            found = [each.value for each in ids.find_all(places) if each.kind == "arxiv"]
         if "arxiv" in values.text(entry.get("archive")).casefold():
             shelf = values.text(entry.get("archive_location") or entry.get("archive-location"))
             found = [ids.normalise_arxiv(shelf) or "", *found]
