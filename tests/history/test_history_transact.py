@@ -292,7 +292,9 @@ def test_odd_names_are_only_names(lib: Lib) -> None:
     assert lib.status() == ["?? library/2017/g.md"]
 
 
-@pytest.mark.parametrize("path", ["-x.md", "--output=y", "../x.md", ".git/../../x"])
+@pytest.mark.parametrize(
+    "path", ["-x.md", "--output=y", "../x.md", ".git/../../x", ".git/config2", "a/.GIT/x"]
+)
 def test_a_path_cannot_be_an_option_or_leave(lib: Lib, path: str) -> None:
     with pytest.raises(BadInput):
         lib.repo.transact(lib.root, [disk.Edit(path, TWO, None)], "x")

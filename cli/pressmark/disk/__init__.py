@@ -19,6 +19,7 @@ from pressmark.disk.files import (
 )
 from pressmark.disk.lock import Lock
 from pressmark.disk.paths import check_name, clash, safe_path
+from pressmark.disk.paths import split as parts
 from pressmark.disk.replace import Edit, Replacement, apply, current, sha256
 from pressmark.disk.tree import TEMPORARY, Tree, explain
 from pressmark.disk.walk import Stat, walk
@@ -41,6 +42,7 @@ __all__ = [
     "explain",
     "make_folder",
     "move_file",
+    "parts",
     "read_bytes",
     "remove_file",
     "remove_tree",

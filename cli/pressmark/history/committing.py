@@ -24,7 +24,11 @@ COPY = "pressmark.index"
 """The index as it will be: the user's, with our paths."""
 BARE = "pressmark.bare.index"
 """The same without what else is staged; only made when something is."""
-NOTHING = run.Output(0, b"", b"")
+MANY = 50
+BATCHED = ("-c", "core.fsyncMethod=batch")
+"""Syncs many blobs at once. Git 2.39 does not notice when it cannot move them to their places
+afterwards; but the commit, which is not batched, misses them then and fails.
+"""
 
 
 def commit(repo: Repository, paths: Sequence[str], text: str) -> run.Output:
@@ -34,9 +38,9 @@ def commit(repo: Repository, paths: Sequence[str], text: str) -> run.Output:
         if index.exists():
             disk.copy_file(index, copy)
         names = b"".join(os.fsencode(path) + b"\0" for path in paths)
-        output = repo.git(
-            "update-index", "--add", "--remove", "-z", "--stdin", stdin=names, index=copy
-        )
+        batched = BATCHED if len(paths) > MANY else ()
+        take = (*batched, "update-index", "--add", "--remove", "-z", "--stdin")
+        output = repo.git(*take, stdin=names, index=copy)
         if output.status:
             return output
         ours, others = _staged(repo, copy, set(paths))
@@ -54,9 +58,8 @@ def _make(repo: Repository, copy: Path, others: list[bytes], text: str) -> run.O
     if others:
         source = repo.git_dir / BARE
         disk.copy_file(copy, source)
-        output = repo.git(
-            "update-index", "-z", "--index-info", stdin=b"".join(others), index=source
-        )
+        put_back = ("update-index", "-z", "--index-info")
+        output = repo.git(*put_back, stdin=b"".join(others), index=source)
         if output.status:
             return output
     options = ("--quiet", "--cleanup=whitespace", f"--message={text}")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pressmark import disk
 from pressmark.errors import PressmarkError
+from pressmark.history import run
 
 NAME = "pressmark.journal"
 
@@ -37,15 +38,21 @@ class Journal:
         disk.write_file(git_dir / NAME, data, root=git_dir)
 
 
+def _ours(file: File) -> bool:
+    """Whether we can have written it: a received repository may bring a journal of its own."""
+    run.check_path(file.path)
+    return file.temporary is None or bool(disk.TEMPORARY.fullmatch(file.temporary))
+
+
 def load(git_dir: Path) -> Journal | None:
     """What the last writer left; None when it finished."""
     try:
         data = json.loads(disk.read_bytes(git_dir, NAME))
         files = tuple(File(**entry) for entry in data["files"])
-        if not all(f.temporary is None or disk.TEMPORARY.fullmatch(f.temporary) for f in files):
+        if not all(_ours(file) for file in files):
             return None
         return Journal(data["ref"], str(data["message"]), files)
-    except (PressmarkError, ValueError, KeyError, TypeError):
+    except (PressmarkError, ValueError, KeyError, TypeError, AttributeError):
         return None
 
 

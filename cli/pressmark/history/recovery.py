@@ -15,8 +15,6 @@ from pressmark.history.journal import File, Journal
 if TYPE_CHECKING:
     from pressmark.history.repository import Repository
 
-PATIENCE = 15.0
-
 
 def recover(repo: Repository) -> list[str]:
     """Clear dead locks and finish the change of a dead writer; sentences about it."""
@@ -30,6 +28,7 @@ def recover(repo: Repository) -> list[str]:
     with Tree(repo.git_dir) as folder:
         folder.sweep("", age=0)
     if left is None:
+        journal.drop(repo.git_dir)
         return []
     if locate.under_way(repo.place):
         # Writers refuse now; the journal waits for the next one.
@@ -43,7 +42,7 @@ def recover(repo: Repository) -> list[str]:
 
 def _wait_for_orphans(repo: Repository) -> None:
     """A git that outlived its Pressmark may still be at the commit."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + stale.PATIENCE
     while worker := stale.git_at_work(repo.place, os.getuid(), index=True):
         if time.monotonic() > deadline:
             raise Busy(f"Git is at work in this repository ({worker}).", next="wait until it ends")

@@ -12,6 +12,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+from pressmark import disk
 from pressmark.errors import BadInput, Configuration, PressmarkError, Unavailable
 from pressmark.text import clean
 
@@ -48,7 +49,7 @@ WRITING = (
     "-c",
     "core.fsync=all",
     "-c",
-    "core.fsyncMethod=batch",
+    "core.fsyncMethod=fsync",
     "-c",
     "maintenance.auto=false",
     "-c",
@@ -194,7 +195,9 @@ def branch(text: str) -> str:
 
 
 def check_path(path: str) -> str:
-    """A path that cannot be taken for an option."""
+    """A path below the top that cannot be taken for an option and is not git's own."""
     if path.startswith("-"):
         raise BadInput(f"{path!r} starts with a dash.", next="rename the file")
+    if any(part.casefold() == ".git" for part in disk.parts(path)):
+        raise BadInput(f"{path!r} is git's own.", next="choose another path")
     return path

@@ -19,6 +19,8 @@ from pressmark.history.locate import Place
 
 PROC = Path("/proc")
 OLD_ENOUGH = 10.0
+PATIENCE = 15.0
+"""Seconds: how old a lock must be, and how long we wait for it."""
 HARMLESS = frozenset({
     "blame", "cat-file", "credential-cache--daemon", "diff", "fsmonitor--daemon", "grep", "log",
     "ls-files", "rev-list", "shortlog", "show",
@@ -48,9 +50,9 @@ def _below(folder: Path) -> Iterator[Path]:
         yield from (Path(path, name) for name in names if name.endswith(".lock"))
 
 
-def clear(place: Place, *, ours_died: bool, patience: float = 15.0) -> None:
-    """Remove the locks of the dead; wait for those of the living, for `patience` seconds."""
-    deadline = time.monotonic() + patience
+def clear(place: Place, *, ours_died: bool) -> None:
+    """Remove the locks of the dead, and wait a while for the living to remove theirs."""
+    deadline = time.monotonic() + PATIENCE
     while blocking := locks(place):
         reason = ""
         for lock in blocking:
