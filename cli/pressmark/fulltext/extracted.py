@@ -36,6 +36,7 @@ class Extracted:
     references: tuple[str, ...] = ()  # plain text, one entry each, in order
     identifiers: tuple[str, ...] = ()  # "doi:10.…", the document's own, as it states them
     opening: str = ""  # plain text of the first page or the front matter, for comparing
+    notice: bool = False  # it is about another work: a retraction, a correction
     extractor: str = ""
     warnings: tuple[str, ...] = ()
 

@@ -48,7 +48,10 @@ def escape(value: str) -> str:
 
 
 def _literal(mark: str) -> str:
-    return f"\\{mark}" if mark in _BACKSLASHED else f"&#{ord(mark)};"
+    return f"\\{mark}" if mark in _BACKSLASHED else _NAMED.get(mark, f"&#{ord(mark)};")
+
+
+_NAMED = {"<": "&lt;", "&": "&amp;"}
 
 
 def join(left: str, right: str) -> str:
@@ -70,6 +73,11 @@ _ITALIC_END = re.compile(r"(?<![\\*])\*$")
 def paragraph(inline: str) -> str:
     """Inline Markdown as a block of its own: nothing at its start makes it another kind."""
     inline = _tidy(inline)
+    # A block that begins with a displayed formula would be taken to be all formula.
+    if inline.startswith("$$") and not _DISPLAY.fullmatch(inline):
+        inline = _DISPLAY.sub(lambda formula: formula[0][1:-1], inline, count=1)
+    if _DEFINITION.match(inline) and not _FOOTNOTE.match(inline):
+        return f"\\{inline}"
     found = _AT_START.match(inline)
     if not found or inline.startswith("![") or _FOOTNOTE.match(inline):
         return inline
@@ -79,6 +87,9 @@ def paragraph(inline: str) -> str:
     return f"{_literal(mark[0])}{inline[1:]}"
 
 
+_DISPLAY = re.compile(r"\$\$[^$]+\$\$")
+
+
 def _tidy(inline: str) -> str:
     """One line, and no escape of a bracket that the finished line shows to be harmless."""
     inline = re.sub(r"\s+", " ", inline).strip()
@@ -86,6 +97,7 @@ def _tidy(inline: str) -> str:
     return re.sub(r"(?<=\w\))\\\](?![\[(:{])|(?<!\\)\\\]$", "]", inline)
 
 
+_DEFINITION = re.compile(r"\[[^\[\]]*\]:")
 _FOOTNOTE = re.compile(r"\[\^[\w-]+\]: ")
 
 
@@ -112,13 +124,18 @@ def math(tex: str, *, display: bool = False) -> str:
     tex = re.sub(r"(?<!\\)%[^\n]*\n", " ", words.clean(tex, newlines=True))
     # Math inside text inside math: the other delimiters mean the same and cannot end ours.
     tex = re.sub(r"(?<!\\)\$((?:\\.|[^$\\])*)\$", r"\\(\1\\)", re.sub(r"\s+", " ", tex))
-    tex = re.sub(r"(?<!\\)\$", "", tex).strip().rstrip("\\").strip()
+    tex = " ".join(re.sub(r"(?<!\\)\$", "", tex).split()).rstrip("\\").strip()
     # A blank means nothing in math mode, and breaks what Markdown would read as markup.
     tex = re.sub(r"<(?=[A-Za-z/!?])", "< ", tex)
     tex = re.sub(r"\](?=[(\[:])", "] ", tex).replace("[^", "[ ^").replace("`", "'")
     if not tex:
         return ""
     return f"$${tex}$$" if display else f"${tex}$"
+
+
+def equation_tag(label: str) -> str:
+    """The number of a displayed formula, as TeX writes it."""
+    return f" \\tag{{{label}}}" if re.fullmatch(r"[\w.*'′-]{1,12}", label) else ""
 
 
 def link(inline: str, target: str) -> str:

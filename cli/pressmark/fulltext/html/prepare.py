@@ -95,7 +95,10 @@ def _bibliography(root: Tag, prepared: Prepared) -> None:
         for anchor in item.find_all(id=True):
             prepared.numbers.setdefault(str(anchor["id"]), number)
         for label in item.select(".ltx_tag_bibitem"):
-            label.decompose()
+            if re.fullmatch(r"\W*\d*\W*", label.get_text()):
+                label.decompose()  # the list numbers its entries itself
+            else:
+                label.insert_after(" ")
         for block in item.select(".ltx_bibblock"):
             block.insert_before(" ")
         prepared.entries.append(item.extract())

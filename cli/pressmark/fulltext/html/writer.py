@@ -247,14 +247,14 @@ class Writer(_Converter):  # type: ignore[misc]
     def _equations(self, el: Tag, parent_tags: Any) -> str:
         lines = []
         for row in el.find_all("tr"):
-            formulas = row.find_all("math")
+            formulas = [str(one.get("data-tex") or "") for one in row.find_all("math")]
             number = row.select_one(".ltx_tag_equation")
-            shown = [
-                md.math(str(one.get("data-tex") or ""), display=len(formulas) == 1)
-                for one in formulas
-            ]
-            tail = md.escape(md.clean(number.get_text())) if number is not None else ""
-            lines.append(" ".join(part for part in (*shown, tail.strip()) if part))
+            label = md.clean(number.get_text()).strip("()[] ") if number is not None else ""
+            if len(formulas) == 1:
+                lines.append(md.math(formulas[0] + md.equation_tag(label), display=True))
+            else:  # aligned cells stay formulas of their own
+                tail = [md.escape(f"({label})")] if label and formulas else []
+                lines.append(" ".join([*(md.math(one) for one in formulas), *tail]))
         if "_inline" in parent_tags or "li" in parent_tags or "p" in parent_tags:
             return f" {' '.join(lines)} "
         return "".join(self._block(line) for line in lines if line)

@@ -62,6 +62,7 @@ def _convert(root: Element) -> Extracted:
         references=tuple(md.plain(entry) for _, entry in cited),
         identifiers=front.identifiers(root),
         opening=front.opening(root),
+        notice=root.get("article-type") in front.NOTICES,
         extractor=EXTRACTOR,
         warnings=(*front.warnings(root), *article.warnings, *_left_out(root)),
     )

@@ -72,7 +72,7 @@ def paragraph(element: Element, article: Article, level: int) -> list[str]:
     lifted: list[str] = []
     words = md.escape(md.clean(element.text or ""))
     for child in element:
-        if child.tag in BLOCKS:
+        if child.tag in BLOCKS or (child.tag == "disp-formula" and not words.strip()):
             if not words.strip() or re.search(r"[.:;?!]\W*$", words):
                 out += [md.paragraph(words), *lifted, *block(child, article, level)]
                 words, lifted = "", []

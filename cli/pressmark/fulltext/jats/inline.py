@@ -85,9 +85,8 @@ def formula(element: Element, article: Article, *, display: bool) -> str:
     tex = formula_tex(element)
     if not tex:
         return inline(element, article, skip=("label", "alternatives"))
-    label = text(element.find("label")).strip("()[] ")
-    tag = f" \\tag{{{label}}}" if display and re.fullmatch(r"[\w.*'′-]+", label) else ""
-    return md.math(tex + tag, display=display)
+    label = text(element.find("label")).strip("()[] ") if display else ""
+    return md.math(tex + md.equation_tag(label), display=display)
 
 
 def formula_tex(element: Element) -> str:

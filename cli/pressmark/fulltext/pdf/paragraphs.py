@@ -69,7 +69,7 @@ def _confirmed(out: list[Block]) -> list[Block]:
     listed = False  # inside a table of contents
     for place, block in enumerate(out):
         after = out[place + 1] if place + 1 < len(out) else None
-        numbered = NUMBERED.match(block.lines[0].text)
+        numbered = NUMBERED.match(block.lines[0].text) or NAMED.match(block.lines[0].text)
         text = " ".join(line.text for line in block.lines)
         listed = bool(_CONTENTS.match(text) or (listed and re.search(r"\s\d{1,3}$", text)))
         if (

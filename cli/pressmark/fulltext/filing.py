@@ -1,0 +1,151 @@
+"""A text and the document it came from in; the record, the file beside it and git's exclude out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pressmark import disk
+from pressmark.errors import NotFound
+from pressmark.fulltext.accept import SUFFIXES, titled
+from pressmark.fulltext.extracted import Extracted
+from pressmark.fulltext.licenses import is_open, normalise
+from pressmark.library.writing import finish, writing
+from pressmark.record import FullText, Location, Reference
+
+if TYPE_CHECKING:
+    from pressmark.history import Repository
+    from pressmark.library import Library, Outcome, Write
+
+
+@dataclass(frozen=True, slots=True)
+class Filed:
+    """What one command brings: texts, and what to say on references that have none."""
+
+    texts: Sequence[FullText]
+    marks: dict[str, str]  # key -> "none (reason, date)"
+
+
+def record(
+    ref: Reference,
+    found: Extracted,
+    data: bytes,
+    *,
+    today: str,
+    location: Location | None = None,
+    filename: str | None = None,
+    rights: str | None = None,
+) -> FullText:
+    """The full text of a reference as a record, with where it came from and what it may be."""
+    named = titled(found, ref.title)
+    return FullText(
+        slug=f"{ref.key}.fulltext",
+        reference=ref.key,
+        source=location.source if location else "attached",
+        url=location.url if location else None,
+        format=found.format,
+        version=_version(found, location),
+        license=_license(ref, found, location, rights),
+        rights=rights,
+        oa_status=ref.oa if location else None,
+        filename=filename or f"{ref.key}{SUFFIXES[found.format]}",
+        sha256=disk.sha256(data),
+        extracted=today,
+        extractor=found.extractor,
+        pages=str(found.pages) if found.pages else None,
+        hidden_chars=str(found.hidden) if found.hidden else None,
+        body="\n" + named.body,
+    )
+
+
+def _version(found: Extracted, location: Location | None) -> str | None:
+    """`published`, `submitted v2`: what the provider says, and what the document says."""
+    stated = location.version if location else None
+    parts = dict.fromkeys(part for part in (stated, found.version) if part)
+    return " ".join(parts) or None
+
+
+def _license(
+    ref: Reference, found: Extracted, location: Location | None, rights: str | None
+) -> str | None:
+    """What the document says of itself, else its provider, else what the published work has."""
+    published = ref.license if found.version == "published" else None
+    stated = (found.license, location.license if location else None, published)
+    known = next((value for value in stated if value), None)
+    return normalise(known) or normalise(rights, strict=True)
+
+
+def keep_original(library: Library, ref: Reference, data: bytes, kind: str) -> Path:
+    """Store the document as it came, beside the text or in the user's own folder."""
+    name = f"{ref.key}{SUFFIXES[kind]}"
+    folder = library.config.documents
+    if folder is not None:
+        disk.write_file(folder / name, data)
+        return folder / name
+    beside = library.root / Path(library.path(ref.key)).parent / name
+    disk.write_file(beside, data, root=library.root)
+    return beside
+
+
+def file(library: Library, filed: Filed, subject: str, write: Write) -> Outcome:
+    """Write the texts and the marks in one commit, on references as they are by now."""
+    from pressmark.library.places import place
+
+    missing: list[str] = []
+    keys: list[str] = []
+    with writing(library, write) as draft:
+        for text in filed.texts:
+            ref = _still(library, text.reference, missing)
+            if ref is None:
+                continue
+            path = place(library.catalogue, text)
+            if not write.dry_run:
+                settle(library, path, text)
+            draft.write(text, path)
+            keys.append(ref.key)
+            if ref.fulltext:
+                draft.write(replace(ref, fulltext=None), library.path(ref.key))
+        for key, mark in filed.marks.items():
+            ref = _still(library, key, missing)
+            if ref is not None:
+                draft.write(replace(ref, fulltext=mark), library.path(key))
+        return finish(library, draft, subject, write, keys=keys, warnings=missing)
+
+
+def _still(library: Library, key: str, missing: list[str]) -> Reference | None:
+    try:
+        return library.get(key)
+    except NotFound:
+        missing.append(f"{key} was removed meanwhile; its text was not filed.")
+        return None
+
+
+def settle(library: Library, path: str, text: FullText) -> None:
+    """Keep a text without an open licence out of git, or let it in, as the library says.
+
+    The text is written all the same; git's own exclude file, which is never committed and is
+    this clone's alone, names it, so that neither we nor `git add` take it along by mistake.
+    """
+    repository = library.repository
+    if repository is None:
+        return
+    closed = library.config.fulltext_commit == "open" and not (
+        is_open(text.license) or is_open(text.rights)
+    )
+    _exclude(repository, repository.prefix + path, closed=closed)
+
+
+def _exclude(repository: Repository, path: str, *, closed: bool) -> None:
+    file_ = repository.place.common / "info" / "exclude"
+    rule = "/" + "".join(f"\\{char}" if char in "*?[\\!# " else char for char in path)
+    try:
+        held = file_.read_bytes().decode("utf-8", "surrogateescape").splitlines()
+    except FileNotFoundError:
+        held = []
+    if closed == (rule in held):
+        return
+    lines = [*held, rule] if closed else [line for line in held if line != rule]
+    data = "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
+    disk.write_file(file_, data)
