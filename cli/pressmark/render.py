@@ -157,7 +157,10 @@ def details(ref: Reference, path: str | None = None) -> list[str]:
     """One reference for reading: citation, every field it has, abstract."""
     named = [("key", ref.key), ("path", path or "")]
     named += [(name, _shown(ref, name)) for name in Reference.FIELDS if name not in _LONG]
-    named += [(name, to_json(value)) for name, value in ref.extra.items()]
+    named += [
+        (name, value if isinstance(value, str) else to_json(value))
+        for name, value in ref.extra.items()
+    ]
     lines = [citation(ref), "", *table([pair for pair in named if pair[1]])]
     if ref.cites:
         lines.append(f"Cites {len(ref.cites)} works.")
