@@ -93,6 +93,13 @@ class Catalogue:
             ))  # fmt: skip
         return sorted(keys, key=str.casefold)
 
+    def holders_of_all(self) -> dict[str, list[str]]:
+        """Every identity and the keys that hold it."""
+        found: dict[str, list[str]] = {}
+        for identity, key in self._rows("SELECT identity, key FROM identities JOIN refs USING(id)"):
+            found.setdefault(identity, []).append(key)
+        return found
+
     def starting_with(self, prefix: str, limit: int = 20) -> list[str]:
         """Keys that begin with a text."""
         folded = prefix.casefold()

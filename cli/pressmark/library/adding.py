@@ -30,6 +30,7 @@ class Filing:
     stage: str | None = None
     topic: str | None = None
     said_no: frozenset[str] = frozenset()
+    wrecks: bool = False
     items: list[Item] = field(default_factory=list)
     conflicts: list[str] = field(default_factory=list)
     folded: dict[str, str] = field(default_factory=dict)
@@ -55,6 +56,7 @@ def add(
             stage,
             topic,
             _said_no(library, stage, topic),
+            bool(library.catalogue.unreadable()),
         )
         for paper in papers:
             filing.items.append(_file(library, filing, paper))
@@ -79,38 +81,38 @@ def put(library: Library, records: Sequence[Record], subject: str, write: Write)
 
 def _file(library: Library, filing: Filing, paper: Paper) -> Item:
     """What becomes of one paper; a failing one never stops the rest."""
-    title = paper.title or str(next(iter(ids.identities(paper)), "")) or "(no title)"
-    wrecks = library.catalogue.wrecked(ids.identities(paper))
+    identities = ids.identities(paper)
+    title = paper.title or next(iter(identities), "(no title)")
+    wrecks = library.catalogue.wrecked(identities) if filing.wrecks else []
     if wrecks:
         return Item("failed", "", title, f"it is in {wrecks[0]}, which cannot be read")
-    if filing.said_no and not filing.said_no.isdisjoint(ids.identities(paper)):
+    if not filing.said_no.isdisjoint(identities):
         return Item("dropped", "", title, "dropped before")
-    found = matching.match(paper, filing.shelf)
+    found = matching.match(paper, filing.shelf, identities)
     if found.key is not None:
         return _join(filing, paper, found, title)
     if not paper.title.strip():
         return Item("failed", "", title, "it has no title")
     if found.clash and not matching.by_hand(paper):
         return Item("failed", "", title, found.clash)
-    return _new(filing, paper, found)
+    return _new(filing, paper, found, identities)
 
 
-def _new(filing: Filing, paper: Paper, found: matching.Match) -> Item:
+def _new(filing: Filing, paper: Paper, found: matching.Match, identities: Sequence[str]) -> Item:
     shelf = filing.shelf
     key, cite_as = ids.choose_key(paper, shelf)
-    if cite_as and cite_as.casefold() in shelf:
-        cite_as = None
     made = reference(matching.without(paper, found.shared), key, stage=filing.stage)
-    linked = {ids.identity(shelf.get(other)) for other in found.linked}
-    offered = {f"{each.replace(':', ': ', 1)} (held elsewhere)" for each in found.shared}
-    made = replace(
-        made,
-        cite_as=cite_as,
-        topics=(filing.topic,) if filing.topic else (),
-        related=tuple(sorted({*made.related, *linked})),
-        conflicts=tuple(sorted(offered)),
-    )
-    shelf.put(made)
+    if cite_as and cite_as.casefold() not in shelf:
+        made = replace(made, cite_as=cite_as)
+    if filing.topic:
+        made = replace(made, topics=(filing.topic,))
+    if found.linked:
+        linked = {ids.identity(shelf.get(other)) for other in found.linked}
+        made = replace(made, related=tuple(sorted({*made.related, *linked})))
+    if found.shared:
+        offered = {f"{each.replace(':', ': ', 1)} (held elsewhere)" for each in found.shared}
+        made = replace(made, conflicts=tuple(sorted(offered)))
+    shelf.put(made, None if found.shared else identities)
     filing.new.add(key)
     if found.clash:
         filing.conflicts.append(f"{key}: {found.clash}")

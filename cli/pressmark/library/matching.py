@@ -8,7 +8,7 @@ else contradicts it: 59 % of the title + year warnings of other programs are fal
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
@@ -53,9 +53,12 @@ class Match:
     shared: tuple[str, ...] = ()
 
 
-def match(paper: Paper, shelf: Shelf) -> Match:
-    """The held reference that is the same work, looked for by identifiers, then by its title."""
-    identities = ids.identities(paper)
+def match(paper: Paper, shelf: Shelf, identities: Sequence[str] | None = None) -> Match:
+    """The held reference that is the same work, looked for by identifiers, then by its title.
+
+    `identities` are the paper's, where the caller knows them.
+    """
+    identities = ids.identities(paper) if identities is None else identities
     sure = [each for each in identities if not each.startswith(("title:", "isbn:"))]
     keys = _holders(sure, shelf)
     same = [key for key in keys if not _refuses(shelf.get(key), paper)]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from pressmark import ids
 from pressmark.catalogue import Catalogue
 from pressmark.record import Reference
 
 MANY = 100
-"""From so many papers on, one look at every name is cheaper than one a name."""
+"""From so many papers on, one look at everything is cheaper than a question a name."""
 
 
 class Shelf:
@@ -19,7 +19,9 @@ class Shelf:
         self, catalogue: Catalogue, expected: int = 0, elsewhere: Iterable[Reference] = ()
     ) -> None:
         self._catalogue = catalogue
-        self._names: set[str] | None = catalogue.taken() if expected > MANY else None
+        many = expected > MANY
+        self._names = catalogue.taken() if many else None
+        self._known = catalogue.holders_of_all() if many else None
         self._pending: dict[str, Reference] = {}
         self._gone: set[str] = set()
         self._identities: dict[str, set[str]] = {}
@@ -32,8 +34,12 @@ class Shelf:
 
     def holders(self, identity: str) -> list[str]:
         """Keys of the references that have an identity, those of this call included."""
-        held = [key for key in self._catalogue.holders([identity]) if key not in self._gone]
-        return list(dict.fromkeys([*held, *sorted(self._identities.get(identity, ()))]))
+        if self._known is None:
+            held = self._catalogue.holders([identity])
+        else:
+            held = self._known.get(identity, [])
+        here = [key for key in held if key not in self._gone]
+        return list(dict.fromkeys([*here, *sorted(self._identities.get(identity, ()))]))
 
     def get(self, key: str) -> Reference:
         """The reference with this key, as this call leaves it."""
@@ -45,9 +51,9 @@ class Shelf:
         self._pending[key] = found
         return found
 
-    def put(self, reference: Reference) -> None:
-        """Hold a new or changed reference."""
-        self._hold(reference)
+    def put(self, reference: Reference, identities: Sequence[str] | None = None) -> None:
+        """Hold a new or changed reference; its identities, where the caller knows them."""
+        self._hold(reference, identities)
         self.touched.add(reference.key)
 
     def drop(self, key: str) -> None:
@@ -70,9 +76,9 @@ class Shelf:
         """What this call filed or changed, in that order."""
         return [held for key, held in self._pending.items() if key in self.touched]
 
-    def _hold(self, reference: Reference) -> None:
+    def _hold(self, reference: Reference, identities: Sequence[str] | None = None) -> None:
         self._pending[reference.key] = reference
-        for identity in ids.identities(reference):
+        for identity in ids.identities(reference) if identities is None else identities:
             self._identities.setdefault(identity, set()).add(reference.key)
         self._taken.update(_names(reference))
 
