@@ -48,3 +48,8 @@ def test_the_version_command_loads_nothing_heavy() -> None:
 
 def test_the_version_is_written_once_more_only_in_the_project_file() -> None:
     assert f'version = "{pressmark.__version__}"' in (PROJECT / "pyproject.toml").read_text("utf-8")
+
+
+def test_no_public_name_is_hidden_by_a_module() -> None:
+    modules = {path.stem for path in (PROJECT / "cli" / "pressmark").iterdir()}
+    assert modules.isdisjoint(pressmark._HOMES)

@@ -85,7 +85,7 @@ def test_the_library_chooses_sources_limits_formats_and_weights(
 
 
 USERS_ALONE = {
-    "contact": 'contact = "ada@reader.org"',
+    "contact": 'contact = "ada@reader.test"',
     "editor": 'editor = "vi"',
     "documents": 'documents = "/etc"',
     "sources.arxiv.base_url": '[sources.arxiv]\nbase_url = "http://169.254.169.254"',
@@ -116,7 +116,7 @@ def test_the_user_sets_what_the_library_may_not(root: Path, env: dict[str, str])
     user(
         env,
         """
-        contact = "ada@reader.org"
+        contact = "ada@reader.test"
         editor = "vi"
         documents = "~/Papers"
         [keys]
@@ -131,7 +131,7 @@ def test_the_user_sets_what_the_library_may_not(root: Path, env: dict[str, str])
         """,
     )
     got = config.load(root, env)
-    assert got.contact == "ada@reader.org" and got.editor == "vi"
+    assert got.contact == "ada@reader.test" and got.editor == "vi"
     assert got.documents == Path(env["HOME"]) / "Papers"
     assert got.keys == {"openalex": "k1"} and got.model == "minilm" and got.timeout == 5.0
     assert got.base_urls == {"arxiv": "http://127.0.0.1:8000"} and got.pace == {"arxiv": 0.0}
@@ -139,33 +139,33 @@ def test_the_user_sets_what_the_library_may_not(root: Path, env: dict[str, str])
 
 
 def test_the_environment_comes_last(root: Path, env: dict[str, str]) -> None:
-    user(env, 'contact = "ada@reader.org"\n[keys]\nopenalex = "file"\ns2 = "file"\n')
+    user(env, 'contact = "ada@reader.test"\n[keys]\nopenalex = "file"\ns2 = "file"\n')
     got = config.load(
         root,
         env
         | {
-            "PRESSMARK_CONTACT": "mailto:eve@reader.org",
+            "PRESSMARK_CONTACT": "mailto:eve@reader.test",
             "PRESSMARK_OPENALEX_KEY": "env",
             "PRESSMARK_NCBI_KEY": "n",
             "PRESSMARK_CORE_KEY": "c",
             "PRESSMARK_EDITOR": "ed",
         },
     )
-    assert got.contact == "eve@reader.org" and got.editor == "ed"
+    assert got.contact == "eve@reader.test" and got.editor == "ed"
     assert got.keys == {"openalex": "env", "s2": "file", "ncbi": "n", "core": "c"}
 
 
 def test_keys_and_contact_are_not_in_the_printed_form(env: dict[str, str]) -> None:
     got = config.load(
-        None, env | {"PRESSMARK_CONTACT": "eve@reader.org", "PRESSMARK_S2_KEY": "top-secret"}
+        None, env | {"PRESSMARK_CONTACT": "eve@reader.test", "PRESSMARK_S2_KEY": "top-secret"}
     )
-    assert "top-secret" not in repr(got) and "eve@reader.org" not in repr(got)
+    assert "top-secret" not in repr(got) and "eve@reader.test" not in repr(got)
 
 
 def test_a_users_file_that_others_read_is_a_warning(root: Path, env: dict[str, str]) -> None:
-    path = user(env, 'contact = "ada@reader.org"\n', mode=0o644)
+    path = user(env, 'contact = "ada@reader.test"\n', mode=0o644)
     got = config.load(root, env)
-    assert got.contact == "ada@reader.org"
+    assert got.contact == "ada@reader.test"
     assert got.warnings == (f"{path} can be read by others; run: chmod 600 {path}",)
 
 

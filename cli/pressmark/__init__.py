@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pressmark.check import check
+    from pressmark.check import check as check_library
     from pressmark.errors import PressmarkError
-    from pressmark.find import find, grep, related
+    from pressmark.find import find as find_papers
+    from pressmark.find import grep, related
     from pressmark.ids import parse as parse_identifier
     from pressmark.library import Added, Library, Outcome, Write
     from pressmark.record import (
@@ -30,14 +31,21 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
+_RECORDS = (
+    "Author", "Collection", "FullText", "Note", "Paper", "Reference", "Search", "Topic", "Vocabulary",
+)  # fmt: skip
 _HOMES = {
-    "Added": "library", "Author": "record", "Collection": "record", "FullText": "record",
-    "Library": "library", "Note": "record", "Outcome": "library", "Paper": "record",
-    "PressmarkError": "errors", "Reference": "record", "Search": "record", "Topic": "record",
-    "Vocabulary": "record", "Write": "library", "check": "check", "find": "find", "grep": "find",
-    "parse_identifier": "ids", "related": "find",
-}  # fmt: skip
-"""Public name -> the module it lives in."""
+    **{name: f"record.{name}" for name in _RECORDS},
+    **{name: f"library.{name}" for name in ("Added", "Library", "Outcome", "Write")},
+    "PressmarkError": "errors.PressmarkError",
+    # A function must not share the name of a module of ours: importing that hides it.
+    "check_library": "check.check",
+    "find_papers": "find.find",
+    "grep": "find.grep",
+    "parse_identifier": "ids.parse",
+    "related": "find.related",
+}
+"""Public name -> the module and the name it has there."""
 
 __all__ = [
     "Added",
@@ -55,8 +63,8 @@ __all__ = [
     "Vocabulary",
     "Write",
     "__version__",
-    "check",
-    "find",
+    "check_library",
+    "find_papers",
     "grep",
     "open_library",
     "parse_identifier",
@@ -83,5 +91,5 @@ def open_library(path: Path | str | None = None, *, offline: bool | None = None)
 def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(f"module 'pressmark' has no attribute {name!r}")
-    home = import_module(f"pressmark.{_HOMES[name]}")
-    return getattr(home, "parse" if name == "parse_identifier" else name)
+    module, _, attribute = _HOMES[name].partition(".")
+    return getattr(import_module(f"pressmark.{module}"), attribute)

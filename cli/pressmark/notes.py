@@ -50,11 +50,7 @@ def listed(library: Library, *, tag: str | None = None, about: str | None = None
         found = [note for note in found if fold(tag) in {fold(each) for each in note.tags}]
     if about:
         key = library.get(about).key
-        citing = {
-            mention.path
-            for mention in links.index(library).of(key)
-            if mention.path.startswith("notes/")
-        }
+        citing = {m.path for m in links.mentioning(library, key, kinds=["note"])}
         found = [n for n in found if key in n.about or f"notes/{n.slug}.md" in citing]
     return sorted(found, key=lambda note: note.slug)
 

@@ -108,9 +108,9 @@ def test_the_user_agent_is_honest_and_names_the_contact(
 ) -> None:
     double.routes = [("*", Reply())]
     client.get(ARXIV, source="arxiv")
-    Client(config_for(double, tmp_path, contact="ada@reader.org")).get(ARXIV, source="arxiv")
+    Client(config_for(double, tmp_path, contact="ada@reader.test")).get(ARXIV, source="arxiv")
     agents = [seen.headers["user-agent"] for seen in double.requests]
-    assert agents == ["Pressmark/0.1.0", "Pressmark/0.1.0 (+mailto:ada@reader.org)"]
+    assert agents == ["Pressmark/0.1.0", "Pressmark/0.1.0 (+mailto:ada@reader.test)"]
     assert double.requests[0].headers["accept-encoding"] == "identity"
 
 
@@ -513,17 +513,17 @@ def test_secrets_are_in_no_message_file_or_url(
     double: Double, tmp_path: Path, clock: Clock
 ) -> None:
     config = config_for(
-        double, tmp_path, contact="ada@reader.org", keys={"openalex": "k3y-0penalex"}
+        double, tmp_path, contact="ada@reader.test", keys={"openalex": "k3y-0penalex"}
     )
     client = Client(config, clock=clock, sleep=clock.sleep)
-    echo = b'{"error":"bad key k3y-0penalex for ada@reader.org or ada%40reader.org"}'
+    echo = b'{"error":"bad key k3y-0penalex for ada@reader.test or ada%40reader.test"}'
     double.routes = [("/works", Reply(403, echo)), ("*", Reply(200, b"ok"))]
-    url = "https://api.openalex.org/works?api_key=k3y-0penalex&mailto=ada@reader.org&q=x"
+    url = "https://api.openalex.org/works?api_key=k3y-0penalex&mailto=ada@reader.test&q=x"
     answer = client.get(url, source="openalex")
     with pytest.raises(SourceBroken) as caught:
         checked(answer)
     client.get(url.replace("works", "kept"), source="openalex", keep=FOREVER)
-    double.routes = [("*", Reply(429, b"k3y-0penalex, ada@reader.org: too many"))]
+    double.routes = [("*", Reply(429, b"k3y-0penalex, ada@reader.test: too many"))]
     client.get(url, source="openalex")
     shown = [answer.url, str(caught.value), caught.value.head, repr(answer), repr(client.config)]
     for path in tmp_path.rglob("*"):
@@ -585,7 +585,7 @@ def test_crossref_is_slower_without_a_contact_and_by_its_own_headers(
         return list(clock.slept)
 
     assert three() == [1, 1]
-    assert three(contact="ada@reader.org") == [0.33, 0.33]
+    assert three(contact="ada@reader.test") == [0.33, 0.33]
     headers = {"X-Rate-Limit-Limit": "1", "X-Rate-Limit-Interval": "2s"}
     double.routes = [("*", Reply(200, b"x", headers=headers))]
     assert three() == [2, 2]

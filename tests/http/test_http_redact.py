@@ -27,12 +27,12 @@ def test_redact(url: str, shown: str) -> None:
 
 
 def test_redact_text() -> None:
-    said = "GET https://h/?api_key=K&q=a by ada@reader.org, Authorization: Bearer abc.def"
+    said = "GET https://h/?api_key=K&q=a by ada@reader.test, Authorization: Bearer abc.def"
     assert redact_text(said) == "GET https://h/?q=a by …, Authorization: …"
 
 
 def test_head_is_short_and_clean() -> None:
-    assert head(b"\x1b[31mNo\x00 way ada@reader.org") == "No way …"
+    assert head(b"\x1b[31mNo\x00 way ada@reader.test") == "No way …"
     assert len(head(b"x" * 9999)) == 200
 
 

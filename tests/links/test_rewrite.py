@@ -41,7 +41,7 @@ def test_what_is_renamed(before: str, after: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "old2017key", "`@old2017key`", "    [@old2017key]", "a@old2017key.org", "\\@old2017key",
+        "old2017key", "`@old2017key`", "    [@old2017key]", "a@old2017key.test", "\\@old2017key",
         "@old2017keys", "@my-old2017key", "[[another-old2017key]]", "[[old2017key.notes]]",
         "https://x.org/old2017key.md", "[x](https://x.org/old2017key.md)", "#old2017key",
         "text ^old2017key", "[old2017key](other.md)", "---\nkey: '[@old2017key]'\n---\n", "$@old2017key$",

@@ -308,7 +308,7 @@ def test_a_work_with_neither_id_nor_doi_is_broken() -> None:
 
 
 def test_the_mailto_of_an_error_is_not_repeated() -> None:
-    body = b'{"error": "Invalid mailto: ada@reader.org api_key=k3y"}'
+    body = b'{"error": "Invalid mailto: ada@reader.test api_key=k3y"}'
     with pytest.raises(SourceBroken) as caught:
         openalex.parse_search(body, 400, "application/json", today=TODAY)
     assert "ada" not in caught.value.head and "k3y" not in caught.value.head

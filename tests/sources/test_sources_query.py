@@ -257,7 +257,7 @@ def test_identifiers_become_paths() -> None:
 
 
 def test_a_key_goes_into_a_header_and_no_contact_into_a_url() -> None:
-    config = Config(keys={"openalex": "k3y"}, contact="ada@reader.org")
+    config = Config(keys={"openalex": "k3y"}, contact="ada@reader.test")
     request = openalex.search_request(asked("x"), config, 0, 10)
     assert request.headers == {"Authorization": "Bearer k3y"}
     assert "k3y" not in request.sent and "k3y" not in repr(request)

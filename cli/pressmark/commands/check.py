@@ -14,32 +14,36 @@ from pressmark.commands.session import Session, json_option, with_session
 )
 @click.option("--strict", is_flag=True, help="Warnings fail the check too.")
 @click.option("--fix", is_flag=True, help="Rewrite files whose layout only differs.")
+@click.option("--documents", is_flag=True, help="Also hash the documents beside the references.")
 @json_option
 @with_session
 def command(
-    session: Session, paths: tuple[str, ...], form: str, strict: bool, fix: bool, as_json: bool
+    session: Session,
+    paths: tuple[str, ...],
+    form: str,
+    strict: bool,
+    fix: bool,
+    documents: bool,
+    as_json: bool,
 ) -> None:
     """Check the whole library, or PATHS of it; exit status 3 when something is wrong."""
-    from pressmark import check, render
+    from pressmark import render
+    from pressmark.check import check, status
+    from pressmark.check import fix as rewrite
 
     library = session.library
     if fix:
-        outcome = check.fix(library)
-        for change in outcome.changes:
+        for change in rewrite(library, list(paths) or None).changes:
             session.say(f"rewritten {change.path}")
-    found = check.check(library, list(paths) or None)
-    errors = [each for each in found if each.severity == "error"]
-    failed = bool(errors or (strict and found))
+    found = check(library, list(paths) or None, documents=documents)
     if as_json:
-        data = {
-            "errors": len(errors),
-            "warnings": len(found) - len(errors),
-            "findings": [render.finding_json(each) for each in found],
-        }
-        click.echo(render.envelope(data))
-    else:
-        if lines := render.findings(found, form):
-            click.echo(lines.rstrip("\n"))
-        session.say(f"{len(errors)} errors, {len(found) - len(errors)} warnings.")
-    if failed:
-        click.get_current_context().exit(3)
+        form = "json"
+    if lines := render.findings(found, form):
+        click.echo(lines.rstrip("\n"))
+    errors = sum(each.severity == "error" for each in found)
+    session.say(f"{_number(errors, 'error')}, {_number(len(found) - errors, 'warning')}.")
+    click.get_current_context().exit(status(found, strict))
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from pressmark.commands.session import (
@@ -12,8 +14,11 @@ from pressmark.commands.session import (
     with_session,
     write_options,
 )
-from pressmark.errors import BadInput
+from pressmark.errors import BadInput, Unreadable
 from pressmark.library import Write
+
+if TYPE_CHECKING:
+    from pressmark.library import Outcome
 
 
 @click.command(short_help="Change fields and tags, or open the editor.")
@@ -35,23 +40,45 @@ def command(
 ) -> None:
     """Change the references that REFERENCES name (keys, identifiers or filters), in one commit.
 
-    Without a change to make, the files are opened in your editor and your edits stay yours to
-    commit.
+    Without a change to make, your editor opens the one reference named; what you leave in it is
+    checked and committed.
     """
     library = session.library
     keys = library.keys_of(references)
-    if not (settings or add_tags or remove_tags):
-        for key in keys:
-            click.edit(filename=str(library.root / library.path(key)), editor=session.config.editor)
-        return
-    outcome = library.edit(
-        keys,
-        set=dict(_setting(each) for each in settings),
-        add={"tags": add_tags} if add_tags else {},
-        remove={"tags": remove_tags} if remove_tags else {},
-        write=write,
-    )
+    if settings or add_tags or remove_tags:
+        outcome = library.edit(
+            keys,
+            set=dict(_setting(each) for each in settings),
+            add={"tags": add_tags} if add_tags else {},
+            remove={"tags": remove_tags} if remove_tags else {},
+            write=write,
+        )
+    elif len(keys) > 1:
+        raise BadInput(
+            f"The editor opens one reference; {len(keys)} answer.", next="name one, or give --set"
+        )
+    else:
+        outcome = _in_editor(session, keys[0], write)
     session.emit(outcome_data(outcome), outcome_text(outcome, write), as_json, outcome.warnings)
+
+
+def _in_editor(session: Session, key: str, write: Write) -> Outcome:
+    """Edit a copy: a file that no longer parses never reaches the library, and is not lost."""
+    from pressmark.library.by_hand import rewrite
+
+    library = session.library
+    before = library.read_page(library.path(key))
+    text = before.decode("utf-8")
+    while True:
+        edited = click.edit(text, editor=session.config.editor, extension=".md")
+        after = before if edited is None else edited.encode("utf-8")
+        try:
+            return rewrite(library, key, before, after, write)
+        except Unreadable as problem:
+            session.say(str(problem))
+            if not click.confirm("Open the editor again?", default=True, err=True):
+                raise
+            text = after.decode("utf-8")
 
 
 def _setting(text: str) -> tuple[str, str | None]:

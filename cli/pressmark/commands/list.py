@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from pressmark.commands.session import Session, json_option, with_session
+from pressmark.commands.session import Session, json_option, terminal_width, with_session
 
 
 @click.command(short_help="List references that match the words and filters.")
@@ -50,7 +50,7 @@ def command(
     elif form:
         text = [fill(form, ref) for ref in window]
     else:
-        text = [] if as_json else rows(window)
+        text = [] if as_json else rows(window, terminal_width())
     session.emit(data, text, as_json)
     if not found and not as_json and not only_count:
         session.say("No reference matches.")

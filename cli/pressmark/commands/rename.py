@@ -30,5 +30,5 @@ def command(session: Session, old: str, new: str, write: Write, as_json: bool) -
 
     library = session.library
     key = library.get(old).key
-    outcome = library.rename(key, new, prose=rename_edits(library, key, new), write=write)
+    outcome = library.rename(key, new, prose=lambda: rename_edits(library, key, new), write=write)
     session.emit(outcome_data(outcome), outcome_text(outcome, write), as_json, outcome.warnings)

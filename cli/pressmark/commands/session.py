@@ -173,3 +173,10 @@ def _preview(path: str, after: bytes | None) -> str:
 def on_terminal() -> bool:
     """Whether a person sits at both ends, so that a progress line or a question makes sense."""
     return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def terminal_width() -> int | None:
+    """Columns to cut a table to; None where stdout is no terminal and nothing may be cut."""
+    from shutil import get_terminal_size
+
+    return get_terminal_size().columns if sys.stdout.isatty() else None

@@ -59,11 +59,11 @@ def _window(
     library: Library, key: str, section: str | None, page: int | None, offset: int, chars: int
 ) -> dict[str, object]:
     """The asked part of the full text; offsets are code points of the text's body."""
-    from pressmark.fulltext import reading
+    from pressmark.fulltext.reading import select
 
     text = library.fulltext(key)
     if text is None:
         raise FormatMissing(
             f"{key} has no full text in the library.", next=f"pressmark fetch {key}"
         )
-    return reading.select(text.body, section=section, page=page, offset=offset, chars=chars)
+    return select(text.body, section=section, page=page, offset=offset, chars=chars)

@@ -1,0 +1,56 @@
+"""`pressmark attach`: a copy that you hold becomes the text of a reference."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from pressmark.commands.session import (
+    Session,
+    json_option,
+    outcome_data,
+    outcome_text,
+    with_session,
+    write_options,
+)
+from pressmark.errors import BadInput, NotFound
+from pressmark.library import Write
+
+
+@click.command(short_help="Attach a copy that you hold to a reference.")
+@click.argument("key")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--rights", metavar="TEXT", help="What you may do with it, in your words.")
+@click.option("--force", is_flag=True, help="Even if it looks like another work.")
+@write_options
+@json_option
+@with_session
+def command(
+    session: Session,
+    key: str,
+    file: Path,
+    rights: str | None,
+    force: bool,
+    write: Write,
+    as_json: bool,
+) -> None:
+    """Attach FILE (PDF, JATS XML or HTML; at most 50 MB) to the reference KEY.
+
+    The file is copied beside the reference, out of git; its text is extracted and filed.
+    """
+    from pressmark.fulltext import attach
+
+    path = session.start / file
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError as problem:
+        raise NotFound(f"There is no file {file}.") from problem
+    except OSError as problem:
+        raise BadInput(f"{file} cannot be read: {problem.strerror}.") from problem
+    outcome = attach(
+        session.library, key, data, path.name, rights,
+        today=session.today, write=replace(write, force=force),
+    )  # fmt: skip
+    session.emit(outcome_data(outcome), outcome_text(outcome, write), as_json, outcome.warnings)
