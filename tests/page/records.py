@@ -119,6 +119,10 @@ def thrown(cls: type[Any], seed: int) -> Any:
     closed = {"published": f"{dice.randint(1, 9999):04d}-{dice.randint(1, 12):02d}", "stage": "candidate",
               "notice": dice.choice(NOTICES)}  # fmt: skip
     fields |= {name: value for name, value in closed.items() if name in fields}
+    if cls is Search and "providers" in fields:
+        fields["providers"] = [{text()[:150]: each} for each in fields["providers"]]
+    if cls is Note and "anchors" in fields:
+        fields["anchors"] = [nested(1) for _ in fields["anchors"]]
     extra = {text()[:150]: nested(0) for _ in range(dice.choice((0, 0, 1, 2)))}
     body = "".join(
         dice.choices((*TRAPS, "\n", "\n---\n", "\n\n## Abstract\n\n"), k=dice.randint(0, 5))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -85,3 +86,32 @@ def test_lone_surrogates_which_no_file_can_hold_become_replacement_characters() 
     again = page.read(Reference, page.write(held), "k.md")
     assert (again.title, again.tags, again.body) == ("a\ufffdb", ("\ufffd",), "\ufffd")
     assert page.update(page.write(held), held, "k.md") == page.write(held)
+
+
+@pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
+def test_a_canonical_file_changed_is_the_file_written_anew(cls: type[Any]) -> None:
+    @settings(quick, max_examples=400)
+    @given(st.integers(0, 2**64), st.integers(0, 2**64))
+    def law(one: int, other: int) -> None:
+        before, after = replace(thrown(cls, one), extra={}), replace(thrown(cls, other), extra={})
+        result = page.update(page.write(before), after, "notes/stem.md")
+        assert page.read(cls, result, "notes/stem.md") == after
+        body = after.body.encode()  # an emptied front matter stays, a note without one too
+        assert result in (page.write(after), body, b"---\n---\n" + body)
+
+    law()
+
+
+@pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
+def test_a_canonical_file_stays_canonical_with_any_fields_of_the_users(cls: type[Any]) -> None:
+    @settings(quick, max_examples=200)
+    @given(st.integers(0, 2**64), st.integers(0, 2**64))
+    def law(one: int, other: int) -> None:
+        data = page.write(thrown(cls, one))
+        assert page.is_canonical(data, cls, "notes/stem.md")
+        after = thrown(cls, other)
+        result = page.update(data, after, "notes/stem.md")
+        assert page.read(cls, result, "notes/stem.md") == after
+        assert page.is_canonical(result, cls, "notes/stem.md")
+
+    law()

@@ -76,7 +76,7 @@ def block_edits(text: str, items: Sequence[Node], wanted: Sequence[Any]) -> list
     return edits
 
 
-def flow_edits(items: Sequence[Node], wanted: Sequence[Any]) -> list[Edit] | None:
+def flow_edits(text: str, items: Sequence[Node], wanted: Sequence[Any]) -> list[Edit] | None:
     """Edits of a list in brackets; None when its form does not allow it."""
     simple = all(item.kind == "scalar" and not item.absent for item in items)
     if not items or not simple or not all(isinstance(value, str) for value in wanted):
@@ -85,7 +85,7 @@ def flow_edits(items: Sequence[Node], wanted: Sequence[Any]) -> list[Edit] | Non
     for first, last, new in _differences(items, wanted):
         pairs = min(last - first, len(new))
         for item, value in zip(items[first : first + pairs], new, strict=False):
-            edits.append(Edit(item.start, item.end, respell(item, value, flow=True)))
+            edits.append(Edit(item.start, item.end, respell(text, item, value, flow=True)))
         first += pairs
         if first < last == len(items):
             edits.append(Edit(items[first - 1].end, items[-1].end, ""))
@@ -101,14 +101,16 @@ def flow_edits(items: Sequence[Node], wanted: Sequence[Any]) -> list[Edit] | Non
     return edits
 
 
-def respell(node: Node, value: str, *, flow: bool = False) -> str:
-    """A scalar's new text, quoted as the old one where that can be."""
-    return scalar(value, flow=flow, style=node.style)
+def respell(text: str, node: Node, value: str, *, flow: bool = False) -> str:
+    """A scalar's new text: canonical where the old one was, else quoted as the old one."""
+    held = text[node.start : node.end]
+    style = "" if held == scalar(node.value, flow=flow) else node.style
+    return scalar(value, flow=flow, style=style)
 
 
 def _item_edit(text: str, item: Node, value: Any, lead: str) -> Edit:
     if item.kind == "scalar" and isinstance(value, str):
-        return Edit(item.start, item.reach(text), respell(item, value))
+        return Edit(item.start, item.reach(text), respell(text, item, value))
     lines = "\n".join(item_lines(value, lead))
     return Edit(line_start(text, item.start), item.reach(text), lines)
 

@@ -128,7 +128,9 @@ def _set_field(front: Front, wanted: R, name: str) -> str:
     node = entry.node
     if node.kind == "scalar" and isinstance(value, str):
         lead = " " if node.absent else ""
-        return front.replaced(node.start, entry.reach, lead + lists.respell(node, value))
+        return front.replaced(
+            node.start, entry.reach, lead + lists.respell(front.text, node, value)
+        )
     if node.kind == "list" and isinstance(value, list) and value:
         text = _with_items(front, entry, value, type(wanted))
         if text is not None:
@@ -147,7 +149,7 @@ def _with_items(front: Front, entry: Entry, value: list[Extra], cls: type[R]) ->
         text = ", ".join(scalar(str(each), flow=True) for each in goal)
         return front.replaced(node.start, node.end, f"[{text}]")
     if node.flow:
-        edits = lists.flow_edits(items, goal)
+        edits = lists.flow_edits(front.text, items, goal)
     else:
         edits = lists.block_edits(front.text, items, goal)
     return None if edits is None else lists.apply(front.text, edits, front.newline)
