@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -95,14 +96,15 @@ def file(library: Library, filed: Filed, subject: str, write: Write) -> Outcome:
 
     missing: list[str] = []
     keys: list[str] = []
-    with writing(library, write) as draft:
+    freed: dict[str, bytes] = {}
+    with writing(library, write) as draft, _restoring(library, freed):
         for text in filed.texts:
             ref = _still(library, text.reference, missing)
             if ref is None:
                 continue
             path = place(library.catalogue, text)
-            if not write.dry_run:
-                settle(library, path, text)
+            if not write.dry_run and settle(library, path, text):
+                _free(library, path, freed)
             draft.write(text, path)
             keys.append(ref.key)
             if ref.fulltext:
@@ -122,22 +124,43 @@ def _still(library: Library, key: str, missing: list[str]) -> Reference | None:
         return None
 
 
-def settle(library: Library, path: str, text: FullText) -> None:
-    """Keep a text without an open licence out of git, or let it in, as the library says.
+def _free(library: Library, path: str, freed: dict[str, bytes]) -> None:
+    """Take away a text that was kept out of git, so that the new one is a new file to git.
+
+    To git it would be an untracked file of the user's, and those are never committed for them.
+    """
+    if disk.exists(library.root, path):
+        freed[path] = disk.read_bytes(library.root, path)
+        disk.remove_file(library.root / path, root=library.root)
+
+
+@contextmanager
+def _restoring(library: Library, freed: dict[str, bytes]) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        for path, data in freed.items():
+            disk.write_file(library.root / path, data, root=library.root)
+        raise
+
+
+def settle(library: Library, path: str, text: FullText) -> bool:
+    """Keep a text without an open licence out of git, or let it in; True when it is let in now.
 
     The text is written all the same; git's own exclude file, which is never committed and is
     this clone's alone, names it, so that neither we nor `git add` take it along by mistake.
     """
     repository = library.repository
     if repository is None:
-        return
+        return False
     closed = library.config.fulltext_commit == "open" and not (
         is_open(text.license) or is_open(text.rights)
     )
-    _exclude(repository, repository.prefix + path, closed=closed)
+    return _exclude(repository, repository.prefix + path, closed=closed) and not closed
 
 
-def _exclude(repository: Repository, path: str, *, closed: bool) -> None:
+def _exclude(repository: Repository, path: str, *, closed: bool) -> bool:
+    """Put a path into the exclude file or take it out; whether that changed anything."""
     file_ = repository.place.common / "info" / "exclude"
     rule = "/" + "".join(f"\\{char}" if char in "*?[\\!# " else char for char in path)
     try:
@@ -145,7 +168,8 @@ def _exclude(repository: Repository, path: str, *, closed: bool) -> None:
     except FileNotFoundError:
         held = []
     if closed == (rule in held):
-        return
+        return False
     lines = [*held, rule] if closed else [line for line in held if line != rule]
     data = "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
     disk.write_file(file_, data)
+    return True

@@ -30,9 +30,11 @@ def locate(
     others = sorted(
         (one for one in extra if one.kind in _FORMS), key=lambda one: _FORMS.index(one.kind)
     )
+    unique: dict[str, Location] = {}
+    for one in (*found, *others):
+        unique.setdefault(one.url, one)
     allowed = set(forms)
-    unique = {one.url: one for one in reversed([*found, *others])}
-    return [one for one in reversed(list(unique.values())) if one.kind in allowed]
+    return [one for one in unique.values() if one.kind in allowed]
 
 
 def _pmc(pmcid: str | None) -> list[Location]:
