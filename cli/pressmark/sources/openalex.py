@@ -183,7 +183,8 @@ def paper(work: object, today: str) -> Paper | None:
     """The paper; None for what is no mapping or has neither id nor DOI."""
     work = table(work)
     known = table(work.get("ids"))
-    openalex = ids.normalise_openalex(words(work.get("id")) or words(known.get("openalex")))
+    named = words(work.get("id")) or words(known.get("openalex"))
+    openalex = _identifier(named)
     doi = ids.normalise_doi(words(work.get("doi")) or words(known.get("doi")))
     if openalex is None and doi is None:
         return None
@@ -277,8 +278,13 @@ def _pmcid(value: str) -> str | None:
     return ids.normalise_pmcid(found[1]) if found else None
 
 
-def _cited(value: str) -> str | None:
+def _identifier(value: str) -> str | None:
     found = ids.normalise_openalex(value)
+    return found if found and re.fullmatch(r"W\d{1,12}", found) else None
+
+
+def _cited(value: str) -> str | None:
+    found = _identifier(value)
     return f"openalex:{found}" if found else None
 
 
