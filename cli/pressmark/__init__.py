@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _RECORDS = (
-    "Author", "Collection", "FullText", "Note", "Paper", "Reference", "Search", "Topic", "Vocabulary",
+    "Author", "Collection", "FullText", "Note", "Paper", "Reference", "Search", "Topic",
+    "Vocabulary",
 )  # fmt: skip
 _HOMES = {
     **{name: f"record.{name}" for name in _RECORDS},

@@ -42,7 +42,7 @@ def command(
         click.echo(lines.rstrip("\n"))
     errors = sum(each.severity == "error" for each in found)
     session.say(f"{_number(errors, 'error')}, {_number(len(found) - errors, 'warning')}.")
-    click.get_current_context().exit(status(found, strict))
+    click.get_current_context().exit(status(found, strict=strict))
 
 
 def _number(count: int, noun: str) -> str:
