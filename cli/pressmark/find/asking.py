@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pressmark.errors import Configuration
-from pressmark.find.evidence import Lead
+from pressmark.find.evidence import Evidence, Lead
 from pressmark.find.fusion import DEPTH, WEIGHTS, Fused, K, fuse, ranked
 from pressmark.index import Index, meaning
 from pressmark.index.graph import Citations, cocitation, pagerank
 from pressmark.index.ports import Hit
+from pressmark.index.rows import Row
 from pressmark.library import Library
 
 if TYPE_CHECKING:
@@ -96,6 +97,36 @@ def ask(
     for channel, hits in engines.items():
         channels.add(channel, hits, names, weights.get(channel, 0.0))
     return channels
+
+
+def ask_passages(
+    index: Index, asked: Question, allowed: Container[int] | None
+) -> tuple[dict[str, list[str]], dict[str, Row]]:
+    """As `ask` for passages by their ids, and the row of each.
+
+    What was found of a paper as a whole stands for the passage of its abstract that tells most.
+    """
+    engines = {"words": index.words.search(asked.bag, DEPTH, allowed=allowed, each=True)}
+    if asked.vector is not None:
+        near = (
+            vectors.search(asked.vector, DEPTH, allowed=allowed, each=True)
+            for vectors in (index.papers, index.passages)
+            if vectors is not None
+        )
+        engines["papers"] = [hit for hits in near for hit in hits]
+    evidence = Evidence(index, asked.bag, {})
+    held = index.table.get({hit.row for hits in engines.values() for hit in hits})
+    rows: dict[str, Row] = {}
+    lists: dict[str, list[str]] = {}
+    for channel, hits in engines.items():
+        scores: dict[str, float] = {}
+        for hit in hits:
+            row = evidence.telling(held.get(hit.row))
+            if row is not None and row.passage:
+                rows[row.passage] = row
+                scores[row.passage] = max(hit.score, scores.get(row.passage, 0.0))
+        lists[channel] = ranked(scores)
+    return lists, rows
 
 
 def with_graph(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from pressmark.index import Index, Passage
-from pressmark.index.passages import words
+from pressmark.index.markup import words
 from pressmark.index.rows import PAPER, SUMMARY, Row
 
 
@@ -52,9 +52,11 @@ class Evidence:
         if row is None or row.role != PAPER:
             return row
         summary = self._index.table.of(row.owner, SUMMARY)
+        if len(summary) < 2:
+            return summary[0] if summary else None
         return max(summary, key=lambda each: (self._told(each), -each.id), default=None)
 
     def _told(self, row: Row) -> float:
         text = (self._index.text(row.path) or "")[row.start : row.end]
-        found = self._index.words.analyser.bag(words(text))
-        return sum(weight for term, weight in self._weights.items() if term in found)
+        found = self._index.words.analyser.common(words(text), self._weights)
+        return sum(self._weights[term] for term in sorted(found))

@@ -10,9 +10,9 @@ from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from typing import TypeVar
 
 from pressmark.errors import Integrity
-from pressmark.find.asking import Channels, Question, ask, question, with_graph
+from pressmark.find.asking import Channels, Question, ask, ask_passages, question, with_graph
 from pressmark.find.evidence import Evidence
-from pressmark.find.fusion import DEPTH, WEIGHTS, Fused, fuse
+from pressmark.find.fusion import WEIGHTS, Fused, fuse
 from pressmark.find.hits import Findings, Hit, NoteHit, PassageHit
 from pressmark.index import READY, Index, meaning, open_index, withdraw
 from pressmark.index.graph import Citations
@@ -91,27 +91,9 @@ def passages(
 
     def answer(index: Index) -> Findings:
         asked = question(library, index, query)
-        allowed: Container[int] = Mask(library, index, filters, ()).owners
-        channels, rows = Channels(), {}
-        evidence = Evidence(index, asked.bag, {})
-        found = index.words.search(
-            asked.bag, DEPTH, allowed=allowed if filters else None, each=True
-        )
-        held = index.table.get({hit.row for hit in found})
-        scores = channels.scores["words"] = {}
-        for hit in found:
-            row = evidence.telling(held.get(hit.row))
-            if row is not None:
-                rows[row.passage] = row
-                scores[row.passage] = max(hit.score, scores.get(row.passage, 0.0))
-        if asked.vector is not None and index.passages is not None:
-            near = index.passages.search(
-                asked.vector, DEPTH, allowed=allowed if filters else None, each=True
-            )
-            held = index.table.get({hit.row for hit in near})
-            channels.scores["passages"] = {held[hit.row].passage: hit.score for hit in near}
-            rows.update({row.passage: row for row in held.values()})
-        fused = fuse(channels.lists(), _weights(library, WEIGHTS))
+        allowed = Mask(library, index, filters, ()).owners if filters else None
+        channels, rows = ask_passages(index, asked, allowed)
+        fused = fuse(channels, _weights(library, WEIGHTS))
         taken = ((each, index.passage(rows[each.key])) for each in fused[:k])
         hits = tuple(
             PassageHit(key=passage.key, score=each.score, ranks=each.ranks, passage=passage)

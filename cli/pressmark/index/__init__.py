@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pressmark.index.making import build, meaning, status
 from pressmark.index.opening import BUILDING, NOT_BUILT, READY, STALE, Index, open_index, withdraw
-from pressmark.index.passages import Passage
+from pressmark.index.passage import Passage
 
 __all__ = [
     "BUILDING",

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from functools import cache
 
 from pressmark.text import fold
 
@@ -37,10 +38,16 @@ Khmer. Pairs of neighbours stand for their words."""
 _LETTER = rf"(?![{_CJK}])(?:[^\W_]|[\u0900-\u0963\u0966-\u0dff\u0f71-\u0fbc])"
 """A letter or digit, or a vowel sign of India, which spells and yet is no letter to Python."""
 
-_WORD = re.compile(rf"[{_CJK}]+|(?:{_LETTER})+(?:-(?:{_LETTER})+)*")
+
+@cache
+def _any_word() -> re.Pattern[str]:
+    """Words of every script; compiled when a text needs it, for that takes 10 ms."""
+    return re.compile(rf"[{_CJK}]+|(?:{_LETTER})+(?:-(?:{_LETTER})+)*")
+
+
 _ASCII_WORD = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
 _PART = re.compile(r"[^\W_]+")
-_PAIRED = re.compile(rf"[{_CJK}]")
+_PART_OR_COMPOUND = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _GREEK = {
     "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "epsilon", "ζ": "zeta",
     "η": "eta", "θ": "theta", "κ": "kappa", "λ": "lambda", "μ": "mu", "π": "pi", "ρ": "rho",
@@ -64,7 +71,7 @@ class Analyser:
         if text.isascii():
             found = _ASCII_WORD.findall(text.lower())
         else:
-            found = _WORD.findall(fold(text))
+            found = _any_word().findall(fold(text))
         known = self._known
         out: list[str] = []
         for word in found:
@@ -78,12 +85,19 @@ class Analyser:
         """How often each term of a text stands there."""
         return Counter(self.terms(text))
 
+    def common(self, text: str, terms: Collection[str]) -> set[str]:
+        """Which of some terms stand in a text; only words that may be one are looked at."""
+        heads = {term[:2] for term in terms}
+        words = _PART_OR_COMPOUND.findall(fold(text))
+        likely = [word for word in words if word[:2] in heads or "-" in word or not word.isascii()]
+        return set(terms).intersection(self.terms(" ".join(likely)))
+
     def names(self, text: str) -> list[str]:
         """The folded words of names, neither stemmed nor stopped."""
         return [part for part in _PART.findall(fold(text)) if 1 < len(part) <= _LONGEST]
 
     def _analysed(self, word: str) -> tuple[str, ...]:
-        if _PAIRED.match(word):
+        if not word.isascii() and re.match(f"[{_CJK}]", word):
             pairs = tuple(word[at : at + 2] for at in range(len(word) - 1))
             return pairs or (word,)
         parts = word.split("-")

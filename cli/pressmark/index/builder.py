@@ -14,7 +14,7 @@ from pressmark import disk
 from pressmark.disk import folders
 from pressmark.index import entries, rows, vectors
 from pressmark.index.cache import VectorCache
-from pressmark.index.entries import Entry, Reader, Source
+from pressmark.index.entries import Entry
 from pressmark.index.manifest import Manifest
 from pressmark.index.ports import Document, Progress, Segment, quiet
 from pressmark.index.rows import (
@@ -30,6 +30,7 @@ from pressmark.index.rows import (
     Rows,
 )
 from pressmark.index.segments import Part, SegmentWriter
+from pressmark.index.sources import Source, Sources
 
 if TYPE_CHECKING:
     from pressmark.index.embed import Embedder
@@ -64,7 +65,7 @@ class Scribe:
     def add(self, entry: Entry) -> None:
         """Write one owner's rows."""
         source = entry.source
-        owner = self.table.add_owner(source.name, source.digest, note=source.note)
+        owner = self.table.add_owner(source.name, source.files, note=source.note)
         alone = sum(item.role == SUMMARY for item in entry.items) == 1
         writer = self._open()
         for number, item in enumerate(entry.items):
@@ -95,32 +96,32 @@ class Scribe:
         return self._writer
 
 
-def from_nothing(folder: Path, reader: Reader, progress: Progress = quiet) -> Manifest:
+def from_nothing(folder: Path, library: Sources, progress: Progress = quiet) -> Manifest:
     """An index of words of the whole library."""
     scribe = Scribe(folder, Rows.create(folder / TABLE))
-    _add(scribe, reader, reader.sources.values(), progress)
-    return _finished(scribe, Manifest(fingerprint=reader.fingerprint))
+    _add(scribe, library, library.owners, progress)
+    return _finished(scribe, Manifest(fingerprint=library.fingerprint))
 
 
 def from_earlier(
-    folder: Path, earlier: Path, manifest: Manifest, reader: Reader, progress: Progress = quiet
+    folder: Path, earlier: Path, manifest: Manifest, library: Sources, progress: Progress = quiet
 ) -> Manifest:
     """The index of an earlier state of the library, brought up to date."""
     _carry(folder, earlier, manifest)
     table = Rows(folder / TABLE, writable=True)
-    fresh, gone = entries.difference(table, reader)
+    fresh, gone = library.difference(earlier)
     for owner in gone:
         table.forget(owner)
     scribe = Scribe(folder, table, manifest.segments)
     dead = table.dead()
     for segment in _small(manifest.segments, len(fresh)):
         scribe.take(segment, dead)
-    _add(scribe, reader, fresh, progress)
-    return _finished(scribe, replace(manifest, fingerprint=reader.fingerprint))
+    _add(scribe, library, fresh, progress)
+    return _finished(scribe, replace(manifest, fingerprint=library.fingerprint))
 
 
 def with_vectors(
-    folder: Path, earlier: Path, manifest: Manifest, reader: Reader, embedder: Embedder,
+    folder: Path, earlier: Path, manifest: Manifest, library: Sources, embedder: Embedder,
     store: VectorCache, name: str, progress: Progress = quiet,
 ) -> Manifest:  # fmt: skip
     """The same index with the vectors of its `papers` or of its `passages` made anew."""
@@ -133,7 +134,7 @@ def with_vectors(
     names = [row.text for row in wanted]
     missing = set(names).difference(store.held(names))
     owners = dict.fromkeys(row.owner for row in wanted if row.text in missing)
-    for done in store.fill(_texts(reader, table, owners, missing), embedder):
+    for done in store.fill(_texts(library, table, owners, missing), embedder):
         progress(f"embedding {name}", done, len(missing))
     table.close()
     held_now = store.held(names)
@@ -147,21 +148,21 @@ def with_vectors(
 
 
 def _texts(
-    reader: Reader, table: Rows, owners: Collection[int], missing: set[bytes]
+    library: Sources, table: Rows, owners: Collection[int], missing: set[bytes]
 ) -> Iterator[str]:
     """The texts that have no vector yet, read from the files again."""
     names = table.names(owners)
     for owner in owners:
-        source = reader.sources.get((owner >= rows.NOTES, names[owner]))
-        entry = source and reader.read(source)
+        source = library.owner(names[owner], note=owner >= rows.NOTES)
+        entry = source and entries.read(library, source)
         for item in entry.items if entry else ():
             if entries.vector_name(item) in missing:
                 yield item.text
 
 
-def _add(scribe: Scribe, reader: Reader, found: Collection[Source], progress: Progress) -> None:
+def _add(scribe: Scribe, library: Sources, found: Collection[Source], progress: Progress) -> None:
     for number, source in enumerate(found, 1):
-        entry = reader.read(source)
+        entry = entries.read(library, source)
         if entry is not None:
             scribe.add(entry)
         if number % 100 == 0 or number == len(found):
@@ -173,8 +174,8 @@ def _finished(scribe: Scribe, manifest: Manifest) -> Manifest:
     table = scribe.table
     dead = table.dead()
     counts = {
-        "references": len(table.owners(notes=False)),
-        "notes": len(table.owners(notes=True)),
+        "references": table.number(notes=False),
+        "notes": table.number(notes=True),
         "passages": table.count(*PASSAGES),
         "documents": table.count(*_IN_WORDS),
     }
@@ -183,6 +184,7 @@ def _finished(scribe: Scribe, manifest: Manifest) -> Manifest:
         held = vectors.rows_of(scribe.folder, stored) if stored else ()
         counts[f"{name}_to_embed"] = table.to_embed(*roles)
         counts[f"{name}_embedded"] = sum(row not in dead for row in held)
+    table.commit()
     table.close()
     return replace(manifest, segments=segments, counts=counts)
 

@@ -18,7 +18,7 @@ DAMPING = 0.85
 LEAST = 1e-4
 """Rank that is not worth handing on."""
 
-MOST = 300
+MOST = 60
 """Papers whose neighbours are asked for at most."""
 
 

@@ -8,11 +8,11 @@ from typing import Any
 from pressmark.errors import Configuration, Integrity
 from pressmark.index import embed, opening
 from pressmark.index.cache import VectorCache
-from pressmark.index.entries import Reader
 from pressmark.index.manifest import Manifest
 from pressmark.index.opening import Held, Index
 from pressmark.index.ports import Progress, quiet
 from pressmark.index.rows import SETS
+from pressmark.index.sources import Sources
 from pressmark.library import Library
 
 ON, OFF = "on", "off"
@@ -26,8 +26,8 @@ def build(
     Words first, then the vectors of the references, then those of the passages: each step is put
     into use when it is done, and vectors that were made are not made again.
     """
-    reader = Reader(library.root, library.catalogue)
-    index = _words(library, reader, rebuild=rebuild, progress=progress)
+    current = Sources(library.root, library.catalogue)
+    index = _words(library, current, rebuild=rebuild, progress=progress)
     model = embed.choose(library.config.model) if vectors else None
     if model is not None and index.manifest.counts["documents"]:
         embedder = embed.Onnx(model)
@@ -35,7 +35,7 @@ def build(
         for name in SETS:
             if not _complete(index.manifest, name, embedder.id):
                 index.close()
-                index = _embedded(library, reader, embedder, store, name, progress)
+                index = _embedded(library, current, embedder, store, name, progress)
         store.close()
     index.close()
     return status(library)
@@ -74,22 +74,22 @@ def meaning(library: Library, held: Manifest) -> tuple[str, str | None]:
     return ON, None
 
 
-def _words(library: Library, reader: Reader, *, rebuild: bool, progress: Progress) -> Index:
+def _words(library: Library, current: Sources, *, rebuild: bool, progress: Progress) -> Index:
     from pressmark.index import builder
 
     def work(fresh: Path, there: Held | None) -> Manifest:
         if there is None or rebuild or _worn(there.manifest):
-            return builder.from_nothing(fresh, reader, progress)
-        return builder.from_earlier(fresh, there.folder, there.manifest, reader, progress)
+            return builder.from_nothing(fresh, current, progress)
+        return builder.from_earlier(fresh, there.folder, there.manifest, current, progress)
 
     def enough(there: Held) -> bool:
-        return not rebuild and there.manifest.fingerprint == reader.fingerprint
+        return not rebuild and there.manifest.fingerprint == current.fingerprint
 
     return opening.made(library, work, enough, wait=opening.WAIT)
 
 
 def _embedded(
-    library: Library, reader: Reader, embedder: embed.Embedder, store: VectorCache, name: str,
+    library: Library, current: Sources, embedder: embed.Embedder, store: VectorCache, name: str,
     progress: Progress,
 ) -> Index:  # fmt: skip
     from pressmark.index import builder
@@ -98,7 +98,7 @@ def _embedded(
         if there is None:
             raise Integrity("The index of words went away.", next="pressmark index")
         return builder.with_vectors(
-            fresh, there.folder, there.manifest, reader, embedder, store, name, progress
+            fresh, there.folder, there.manifest, current, embedder, store, name, progress
         )
 
     def enough(there: Held) -> bool:

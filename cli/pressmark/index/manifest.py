@@ -10,7 +10,7 @@ from typing import Any
 
 from pressmark import disk
 from pressmark.errors import Integrity
-from pressmark.index import analysis, passages, rows
+from pressmark.index import analysis, passage, rows
 from pressmark.index.ports import REBUILD, Segment
 from pressmark.index.vectors import Stored
 
@@ -19,7 +19,7 @@ FILE = "manifest.json"
 VERSIONS = {
     "index": "1",
     "rows": rows.VERSION,
-    "passages": passages.VERSION,
+    "passages": passage.VERSION,
     "analysis": analysis.VERSION,
     "words": "whoosh-2.7.4/1",
 }

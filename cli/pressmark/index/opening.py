@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -15,22 +14,25 @@ from pathlib import Path
 from pressmark import disk
 from pressmark.disk import folders
 from pressmark.errors import Busy, Integrity, NotFound, PressmarkError
-from pressmark.index import entries, manifest
-from pressmark.index.entries import Reader, text_of
+from pressmark.index import manifest
 from pressmark.index.manifest import Manifest
-from pressmark.index.passages import Passage, digest
+from pressmark.index.passage import Passage, digest
 from pressmark.index.place import Place, scratch
 from pressmark.index.ports import REBUILD, Progress, Vectors, Words, quiet
 from pressmark.index.rows import TABLE, Row, Rows
+from pressmark.index.sources import Sources, text_of
 from pressmark.library import Library
 
 READY, STALE, BUILDING, NOT_BUILT = "ready", "stale", "building", "not_built"
 
 PATIENCE = 2.0
-"""Seconds of work after which a reader answers from the old index instead."""
+"""Seconds of work after which a current answers from the old index instead."""
 
 _COST = {"reference": 0.002, "fulltext": 0.04, "note": 0.003}
 """Seconds that indexing the words of one file takes."""
+
+TRIES = 4
+"""How often an index is opened that others replace meanwhile, or that proves damaged."""
 
 WAIT = 120.0
 """Seconds to wait for another process that builds the only index."""
@@ -80,15 +82,15 @@ class Index:
     def text(self, path: str) -> str | None:
         """A file's LF text, read once."""
         if path not in self._texts:
-            found = text_of(self.root, path)
-            self._texts[path] = found[0] if found else None
+            self._texts[path] = text_of(self.root, path)
         return self._texts[path]
 
     def close(self) -> None:
         """Let go of the files."""
         self.table.close()
-        if "words" in self.__dict__:
-            self.words.close()
+        words = self.__dict__.pop("words", None)
+        if words is not None:
+            words.close()
         if self.private is not None:
             folders.discard(self.private)
 
@@ -112,9 +114,9 @@ class Held:
 
 def look(library: Library) -> tuple[Held | None, str]:
     """The index on disk and its state, without making one."""
-    reader = Reader(library.root, library.catalogue)
+    current = Sources(library.root, library.catalogue)
     held = _held(library)
-    if held is not None and held.manifest.fingerprint == reader.fingerprint:
+    if held is not None and held.manifest.fingerprint == current.fingerprint:
         return held, READY
     if _building(library):
         return held, BUILDING
@@ -123,25 +125,35 @@ def look(library: Library) -> tuple[Held | None, str]:
 
 def open_index(library: Library, *, progress: Progress = quiet) -> Index:
     """The index of a library, its words brought up to date where that takes no more than 2 s."""
-    reader = Reader(library.root, library.catalogue)
-    for _ in range(3):  # another process may replace the index between two steps
-        with contextlib.suppress(FileNotFoundError):
-            held = _held(library)
-            if held is not None and held.manifest.fingerprint == reader.fingerprint:
-                return Index(library.root, held.folder, held.manifest, READY)
-            if held is not None and _cost(held, reader) > PATIENCE:
-                return Index(library.root, held.folder, held.manifest, STALE)
-            try:
-                return write(library, reader, held, wait=0 if held else WAIT, progress=progress)
-            except Busy:
-                if held is None:
-                    raise
-                return Index(library.root, held.folder, held.manifest, BUILDING)
-    raise Integrity("The index is replaced faster than it can be opened.", next=REBUILD)
+    current = Sources(library.root, library.catalogue)
+    for _ in range(TRIES):
+        held = _held(library)
+        try:
+            return _opened(library, current, held, progress)
+        except FileNotFoundError:  # another process has replaced it
+            continue
+        except Integrity:
+            if held is None:
+                raise
+            held.place.trust.withdraw(held.folder)
+    raise Integrity("The index is replaced or damaged as soon as it is made.", next=REBUILD)
+
+
+def _opened(library: Library, current: Sources, held: Held | None, progress: Progress) -> Index:
+    if held is not None and held.manifest.fingerprint == current.fingerprint:
+        return Index(library.root, held.folder, held.manifest, READY)
+    if held is not None and _cost(held, current) > PATIENCE:
+        return Index(library.root, held.folder, held.manifest, STALE)
+    try:
+        return write(library, current, held, wait=0 if held else WAIT, progress=progress)
+    except Busy:
+        if held is None:
+            raise
+        return Index(library.root, held.folder, held.manifest, BUILDING)
 
 
 def write(
-    library: Library, reader: Reader, held: Held | None, *, wait: float, progress: Progress
+    library: Library, current: Sources, held: Held | None, *, wait: float, progress: Progress
 ) -> Index:
     """Bring the words up to date at the first place that can be written, and open them."""
 
@@ -150,11 +162,11 @@ def write(
     def update(fresh: Path, there: Held | None) -> Manifest:
         earlier = there or held
         if earlier is None:
-            return builder.from_nothing(fresh, reader, progress)
-        return builder.from_earlier(fresh, earlier.folder, earlier.manifest, reader, progress)
+            return builder.from_nothing(fresh, current, progress)
+        return builder.from_earlier(fresh, earlier.folder, earlier.manifest, current, progress)
 
     def enough(there: Held) -> bool:
-        return there.manifest.fingerprint == reader.fingerprint
+        return there.manifest.fingerprint == current.fingerprint
 
     return made(library, update, enough, wait=wait)
 
@@ -241,17 +253,12 @@ def _at(place: Place) -> Held | None:
     return Held(place, folder, held) if held.current else None
 
 
-def _cost(held: Held, reader: Reader) -> float:
+def _cost(held: Held, current: Sources) -> float:
     """Seconds that bringing an index up to date will take, roughly."""
-    table = Rows(held.folder / TABLE)
-    try:
-        fresh, _ = entries.difference(table, reader)
-    finally:
-        table.close()
     return sum(
         _COST["note"] if source.note
         else _COST["reference"] + _COST["fulltext"] * (len(source.paths) - 1)
-        for source in fresh
+        for source in current.difference(held.folder).fresh
     )  # fmt: skip
 
 

@@ -6,42 +6,18 @@ Short neighbours of one section are merged, long paragraphs are cut between sent
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from pressmark.index.prose import FULLTEXT, NOTE, REFERENCE, Block, blocks, words
-
-__all__ = ["FULLTEXT", "NOTE", "REFERENCE", "VERSION", "Passage", "indexed", "split", "words"]
-
-VERSION = "1"
-"""Raised when other passages come out of the same text: indexes are then rebuilt."""
+from pressmark.index.markup import words
+from pressmark.index.passage import FULLTEXT, NOTE, REFERENCE, Passage, digest
+from pressmark.index.prose import Block, blocks
 
 TARGET, MOST, LEAST = 900, 1200, 80
 """Characters a passage aims at, and has at most and at least."""
 
 _MARKS = {REFERENCE: "b", FULLTEXT: "p", NOTE: "n"}
 """A passage's number counts within its file, so that a new abstract renames no full text."""
-
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """One passage: its id (`key#p12-1a2b3c4d`), its section and page, its place and its text."""
-
-    id: str
-    key: str
-    section: str
-    page: str
-    path: str
-    start: int
-    end: int
-    text: str
-
-    @property
-    def hash(self) -> str:
-        """The first 8 hex digits of its text's sha256, as in its id."""
-        return self.id.rpartition("-")[2]
 
 
 def split(key: str, text: str, kind: str, start: int = 0, path: str = "") -> list[Passage]:
@@ -54,11 +30,6 @@ def split(key: str, text: str, kind: str, start: int = 0, path: str = "") -> lis
             piece.start, piece.end, taken,
         ))  # fmt: skip
     return found
-
-
-def digest(text: str) -> str:
-    """The 8 hex digits by which a passage's text is known again."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
 def indexed(title: str, section: str, text: str) -> str:

@@ -7,12 +7,12 @@ begins no passage, but may stand inside one.
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-REFERENCE, FULLTEXT, NOTE = "reference", "fulltext", "note"
+from pressmark.index.markup import words
+from pressmark.index.passage import FULLTEXT, NOTE
 
 
 class Block(NamedTuple):
@@ -158,30 +158,3 @@ def _prose(text: str, kind: str, quiet: int, block: Block) -> Iterator[Block]:
         yield block._replace(end=block.start)
     else:
         yield block
-
-
-_MARKUP = (
-    ("$$", re.compile(r"^[ \t]*\$\$.*?\$\$[ \t]*$", re.S | re.M), " "),
-    ("<!--", re.compile(r"<!--.*?(?:-->|$)", re.S), " "),
-    ("<", re.compile(r"</?[A-Za-z][^<>]{0,200}>"), ""),
-    ("![", re.compile(r"!\[[^\[\]]*\](?:\([^()\s]*\))?"), " "),
-    ("[^", re.compile(r"(?<!\\)\[\^[^\]\s]+\]"), ""),
-    ("[[", re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]"), r"\1"),
-    ("](", re.compile(r"(?<!\\)\[((?:\\.|[^\[\]\\])*)\]\((?:[^()\s]|\([^()\s]*\))*\)"), r"\1"),
-    (">", re.compile(r"^[ \t]*(?:>[ \t]?)+(?:\[![\w-]+\][+-]?[ \t]*)?", re.M), ""),
-    ("", re.compile(r"^[ \t]*(?:#{1,6}|[-*+]|\d{1,9}[.)])[ \t]+", re.M), ""),
-    ("*", re.compile(r"(?<!\\)\*{1,3}"), ""),
-    ("_", re.compile(r"(?<![\w\\])_{1,3}(?=\S)|(?<=[^\s\\])_{1,3}(?!\w)"), ""),
-    ("`", re.compile(r"(?<!\\)`+"), ""),
-    ("\\", re.compile(r"\\([!-/:-@\[-`{-~])"), r"\1"),
-)
-
-
-def words(markdown: str) -> str:
-    """The text a reader sees of some Markdown, on one line."""
-    for mark, pattern, into in _MARKUP:
-        if mark in markdown:
-            markdown = pattern.sub(into, markdown)
-    if "&" in markdown:
-        markdown = html.unescape(markdown)
-    return " ".join(markdown.split())

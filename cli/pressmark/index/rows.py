@@ -7,7 +7,7 @@ that changed stay in the engines, where they are dead, and are listed as such he
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,13 +33,16 @@ NOTES = 1 << 31
 REFERENCES_ONLY, NOTES_ONLY = range(NOTES), range(NOTES, 1 << 32)
 
 _TABLES = (
-    "CREATE TABLE owners(id INTEGER PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL)",
-    "CREATE TABLE files(id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE)",
+    "CREATE TABLE owners(id INTEGER PRIMARY KEY, name TEXT NOT NULL)",
+    "CREATE TABLE files(id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, "
+    "sha256 TEXT NOT NULL, whose INTEGER NOT NULL)",
     "CREATE TABLE rows(id INTEGER PRIMARY KEY AUTOINCREMENT, owner INTEGER NOT NULL, "
     "role TEXT NOT NULL, passage TEXT NOT NULL, section TEXT NOT NULL, page TEXT NOT NULL, "
     "file INTEGER NOT NULL, start INTEGER NOT NULL, stop INTEGER NOT NULL, text BLOB NOT NULL)",
     "CREATE TABLE dead(id INTEGER PRIMARY KEY)",
+    "CREATE INDEX owners_name ON owners(name)",
     "CREATE INDEX rows_owner ON rows(owner)",
+    "CREATE INDEX files_whose ON files(whose)",
 )
 
 
@@ -59,11 +62,10 @@ class Row(NamedTuple):
 
 
 class Owner(NamedTuple):
-    """A reference or a note: its number, its key or slug, and the hash of its files."""
+    """A reference or a note: its number, and its key or slug."""
 
     id: int
     name: str
-    digest: str
 
 
 _SELECT = (
@@ -98,8 +100,18 @@ class Rows:
     def owners(self, *, notes: bool | None = None) -> list[Owner]:
         """Every owner, or only references, or only notes."""
         low, high = (NOTES if notes else 0), (NOTES if notes is False else 1 << 32)
-        found = self._ask("SELECT id, name, digest FROM owners WHERE id >= ? AND id < ?", low, high)
+        found = self._ask("SELECT id, name FROM owners WHERE id >= ? AND id < ?", low, high)
         return [Owner(*row) for row in found]
+
+    def number(self, *, notes: bool) -> int:
+        """How many references or notes there are."""
+        low, high = (NOTES, 1 << 32) if notes else (0, NOTES)
+        question = "SELECT count(*) FROM owners WHERE id >= ? AND id < ?"
+        return int(self._ask(question, low, high)[0][0])
+
+    def files(self) -> dict[str, str]:
+        """The hash of every file that was indexed, by its path."""
+        return dict(self._ask("SELECT path, sha256 FROM files"))
 
     def names(self, owners: Collection[int]) -> dict[int, str]:
         """The names of some owners."""
@@ -152,17 +164,20 @@ class Rows:
         question = f"SELECT count(*) FROM rows WHERE role IN ({marks}) AND length(text)"
         return int(self._ask(question, *roles)[0][0])
 
-    def add_owner(self, name: str, digest: str, *, note: bool) -> int:
-        """A new owner's number."""
+    def add_owner(self, name: str, files: Iterable[tuple[str, str]], *, note: bool) -> int:
+        """The number of a new owner of some files, given by path and hash."""
         low, high = (NOTES, 1 << 32) if note else (0, NOTES)
         (top,) = self._ask("SELECT max(id) FROM owners WHERE id >= ? AND id < ?", low, high)[0]
         number = low if top is None else int(top) + 1
-        self._connection.execute("INSERT INTO owners VALUES (?, ?, ?)", [number, name, digest])
+        self._connection.execute("INSERT INTO owners VALUES (?, ?)", [number, name])
+        self._connection.executemany(
+            "INSERT INTO files(path, sha256, whose) VALUES (?, ?, ?)",
+            [(path, sha256, number) for path, sha256 in files],
+        )
         return number
 
     def add(self, row: Row) -> int:
         """A new row's number; that of the given one does not matter."""
-        self._connection.execute("INSERT OR IGNORE INTO files(path) VALUES (?)", [row.path])
         cursor = self._connection.execute(
             "INSERT INTO rows(owner, role, passage, section, page, file, start, stop, text) "
             "SELECT ?, ?, ?, ?, ?, id, ?, ?, ? FROM files WHERE path = ?",
@@ -175,12 +190,15 @@ class Rows:
         execute = self._connection.execute
         execute("INSERT INTO dead SELECT id FROM rows WHERE owner = ?", [owner])
         execute("DELETE FROM rows WHERE owner = ?", [owner])
+        execute("DELETE FROM files WHERE whose = ?", [owner])
         execute("DELETE FROM owners WHERE id = ?", [owner])
 
+    def commit(self) -> None:
+        """Write what was added."""
+        self._connection.execute("COMMIT")
+
     def close(self) -> None:
-        """Write what was added, and let go of the file."""
-        if self._connection.in_transaction:
-            self._connection.execute("COMMIT")
+        """Let go of the file."""
         self._connection.close()
 
     def _among(self, question: str, values: Sequence[object]) -> list[Any]:
