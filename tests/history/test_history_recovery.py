@@ -15,8 +15,8 @@ import pytest
 from scratch import KEY, PAPER, Lib, make
 
 from pressmark import disk
-from pressmark.errors import Busy
-from pressmark.history import stale
+from pressmark.errors import Busy, Unavailable
+from pressmark.history import branches, stale
 
 TWO = b"---\ntitle: Two\n---\n"
 NEW = "library/2018/new2018x.md"
@@ -469,6 +469,70 @@ def test_a_dead_branch_checkout_is_removed(lib: Lib, tmp_path: Path) -> None:
     assert lib.change((KEY, TWO)) is not None
     assert lib.git("worktree", "list").count("\n") == 0
     lib.tidy()
+
+
+def test_a_living_branch_checkout_is_left_alone(lib: Lib, tmp_path: Path) -> None:
+    """Another work tree has its own lock, and sees the checkouts of this one."""
+    lib.git("worktree", "add", "--quiet", "-b", "side", str(tmp_path / "side"))
+    side = Lib(tmp_path / "side", tmp_path / "side")
+    with branches.worktree(lib.repo, "--detach", at="HEAD") as other:
+        assert side.change((KEY, TWO)) is not None
+        assert (other.top / KEY).exists()
+        assert other.head() == lib.repo.head()
+    assert not other.top.exists()
+
+
+def test_a_lock_of_git_during_our_commit_is_waited_for(lib: Lib) -> None:
+    """Our own lock of the index is no reason to wait, and is not taken for a dead one."""
+    blocker = lib.repo.git_dir / "refs/heads/main.lock"
+    hook = lib.repo.git_dir / "hooks/pre-commit"
+    hook.write_text(
+        f"#!/bin/sh\n[ -e {hook}.ran ] && exit 0\ntouch {hook}.ran {blocker}\n"
+        f"(sleep 1; rm -f {blocker}) >/dev/null 2>&1 &\n"
+    )
+    hook.chmod(0o755)
+    started = time.monotonic()
+    assert lib.change((KEY, TWO)) is not None
+    assert 0.5 < time.monotonic() - started < 8
+    assert lib.in_commit() == [f"M {KEY}"]
+    lib.tidy()
+
+
+def test_an_index_that_cannot_be_moved_is_caught_up_later(
+    lib: Lib, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def move_file(source: Path, target: Path) -> None:
+        raise Unavailable("index could not be written: the disk reports an error.")
+
+    monkeypatch.setattr(disk, "move_file", move_file)
+    done = lib.change((KEY, TWO))
+    assert done is not None
+    assert done.sha == lib.git("rev-parse", "HEAD")
+    assert "The commit is made, but git's index is not" in done.notes[0]
+    monkeypatch.undo()
+    for name in ("AUTHOR_NAME", "AUTHOR_EMAIL", "COMMITTER_NAME", "COMMITTER_EMAIL"):
+        monkeypatch.setenv(f"GIT_{name}", "ada")
+    assert lib.status() == [f"MM {KEY}"]
+    assert lib.repo.recover() == []
+    assert lib.status() == []
+    assert len(lib.repo.log()) == 2
+    lib.tidy()
+
+
+def test_what_cannot_be_taken_back_is_said(lib: Lib, monkeypatch: pytest.MonkeyPatch) -> None:
+    def restore(*arguments: object) -> None:
+        raise Unavailable("x.md could not be written: the disk is full.")
+
+    hook = lib.repo.git_dir / "hooks/pre-commit"
+    hook.write_text("#!/bin/sh\n[ -e ok ] || exit 1\n")
+    hook.chmod(0o755)
+    monkeypatch.setattr(disk.replace, "restore", restore)
+    with pytest.raises(Unavailable, match="could not be taken back") as caught:
+        lib.change((KEY, TWO))
+    assert "finishes this one first" in (caught.value.next or "")
+    (lib.root / "ok").touch()
+    assert lib.repo.recover() == ["An interrupted command was finished: add: x"]
+    assert lib.in_commit() == [f"M {KEY}"]
 
 
 def test_the_journal_is_on_disk_before_the_first_rename(

@@ -18,7 +18,7 @@ from pressmark.history import locate, run
 if TYPE_CHECKING:
     from pressmark.history.repository import Commit, Repository
 
-NAME = re.compile(r"pressmark-worktree-[0-9]+-[0-9a-f]{8}")
+NAME = re.compile(r"pressmark-worktree-([0-9]+)-[0-9a-f]{8}")
 """Our temporary checkouts, by the number of the process."""
 
 
@@ -82,13 +82,32 @@ def remove(repo: Repository, folder: Path) -> None:
 
 
 def left(repo: Repository) -> list[Path]:
-    """The temporary checkouts of writers that died, when asked under the lock."""
+    """The temporary checkouts of writers that died."""
     try:
         records = list((repo.place.common / "worktrees").iterdir())
     except OSError:
         return []
-    names = [record.name for record in records if record != repo.git_dir]
-    return [_folder(name) for name in names if NAME.fullmatch(name)]
+    return [_checkout(r) for r in records if (name := NAME.fullmatch(r.name)) and not _alive(name)]
+
+
+def _checkout(record: Path) -> Path:
+    """Where the checkout of a record of git's is, or was to be."""
+    try:
+        there = Path((record / "gitdir").read_text(encoding="utf-8").strip()).parent
+    except OSError:
+        return _folder(record.name)
+    return there if there.name == record.name else _folder(record.name)
+
+
+def _alive(name: re.Match[str]) -> bool:
+    """Whether its process is there: a writer in another work tree has another lock."""
+    try:
+        os.kill(int(name[1]), 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        pass
+    return True
 
 
 def _folder(name: str) -> Path:

@@ -77,11 +77,13 @@ def _locked_index(repo: Repository) -> Iterator[Path]:
         stale.clear(repo.place, ours_died=False)
     else:
         raise Busy("Git is at work in this repository.", next="run the command again")
+    repo.held.add(lock)
     try:
         yield index
     finally:
         sweep(repo.git_dir)
         disk.remove_file(lock)
+        repo.held.remove(lock)
 
 
 def sweep(git_dir: Path) -> None:

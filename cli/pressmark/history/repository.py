@@ -41,6 +41,7 @@ class Repository:
         self.root = root.resolve()
         self.patience = patience
         self._lock = disk.Lock(place.git_dir / "pressmark.lock", patience)
+        self.held: set[Path] = set()
         self._notes: list[str] = []
         self._committed = False
 
@@ -216,7 +217,7 @@ class Repository:
         for _ in range(3):
             if not output.status or b".lock': File exists" not in output.stderr:
                 break
-            stale.clear(self.place, ours_died=False)
+            stale.clear(self.place, ours_died=False, mine=self.held)
             output = run.write(self.top, *arguments, stdin=stdin, extra=extra)
         self._committed = self._committed or (arguments[0] == "commit" and not output.status)
         return output

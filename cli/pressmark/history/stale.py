@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -26,6 +26,8 @@ HARMLESS = frozenset({
     "ls-files", "rev-list", "shortlog", "show",
 })  # fmt: skip
 """Git commands that take no lock, or have it open while they do."""
+SHARED = ("config.lock", "packed-refs.lock", "shallow.lock")
+"""Locks in the git folder that all work trees share; its index is the main one's."""
 KEEPERS = frozenset({
     "commit-graph", "gc", "maintenance", "multi-pack-index", "pack-objects", "prune",
     "prune-packed", "repack",
@@ -34,9 +36,10 @@ KEEPERS = frozenset({
 
 
 def locks(place: Place) -> list[Path]:
-    """Every lock file that could stop a commit."""
-    found = [*_named(place.git_dir), *_named(place.common), *_below(place.common / "refs")]
-    return list(dict.fromkeys(found))
+    """Every lock file that could stop a commit in this work tree."""
+    shared = (place.common / name for name in SHARED)
+    found = [*_named(place.git_dir), *shared, *_below(place.common / "refs")]
+    return [lock for lock in dict.fromkeys(found) if lock.exists()]
 
 
 def _named(folder: Path) -> Iterator[Path]:
@@ -50,10 +53,13 @@ def _below(folder: Path) -> Iterator[Path]:
         yield from (Path(path, name) for name in names if name.endswith(".lock"))
 
 
-def clear(place: Place, *, ours_died: bool) -> None:
-    """Remove the locks of the dead, and wait a while for the living to remove theirs."""
+def clear(place: Place, *, ours_died: bool, mine: Collection[Path] = ()) -> None:
+    """Remove the locks of the dead, and wait a while for the living to remove theirs.
+
+    `mine` are the locks that the caller itself holds.
+    """
     deadline = time.monotonic() + PATIENCE
-    while blocking := locks(place):
+    while blocking := [lock for lock in locks(place) if lock not in mine]:
         reason = ""
         for lock in blocking:
             reason = _remove_if_dead(place, lock, ours_died) or reason

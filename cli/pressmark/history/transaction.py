@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pressmark import disk
 from pressmark.disk import Edit, Replacement, Tree, replace
-from pressmark.errors import Busy, PressmarkError, Unavailable
+from pressmark.errors import BadInput, Busy, PressmarkError, Unavailable
 from pressmark.history import committing, journal, locate, reading, run
 from pressmark.history.journal import File, Journal
 from pressmark.history.repository import Commit
@@ -68,7 +68,10 @@ def transact(
 
 
 def _prefix(repo: Repository, root: Path) -> str:
-    relative = root.resolve().relative_to(repo.top).as_posix()
+    try:
+        relative = root.resolve().relative_to(repo.top).as_posix()
+    except ValueError:
+        raise BadInput(f"{root} is not in the repository {repo.top}.") from None
     return "" if relative == "." else f"{relative}/"
 
 
@@ -161,40 +164,59 @@ def _write(repo: Repository, tree: Tree, plan: Plan) -> None:
     try:
         replace.stage(tree, plan.replacements)
     except BaseException:
-        journal.drop(repo.git_dir)
+        with suppress(PressmarkError):
+            journal.drop(repo.git_dir)
         raise
     try:
         replace.promote(tree, plan.replacements)
-    except BaseException:
-        _undo(repo, tree, plan)
-        raise
+    except BaseException as error:
+        raise _undone(repo, tree, plan, error) from error
 
 
-def _undo(repo: Repository, tree: Tree, plan: Plan) -> None:
-    """The old bytes back; when even that fails the journal stays, and the next writer goes on."""
-    with suppress(PressmarkError):
+def _undone(repo: Repository, tree: Tree, plan: Plan, error: BaseException) -> BaseException:
+    """Put the old bytes back; when even that fails the journal stays, and the error says so."""
+    try:
         replace.restore(tree, plan.replacements)
         replace.discard(tree, plan.replacements)
         journal.drop(repo.git_dir)
+    except PressmarkError as second:
+        if isinstance(error, PressmarkError):
+            error.message = (
+                f"{error.message.rstrip('.')}, and what was written could not be taken back "
+                f"({second.message.rstrip('.')})."
+            )
+            error.next = "run any writing command again: it finishes this one first"
+    return error
 
 
 def _commit(repo: Repository, tree: Tree, prefix: str, plan: Plan, text: str) -> Commit:
     before = repo.head()
     try:
         output = committing.commit(repo, plan.committed, text)
-    except BaseException:
-        if repo.head() == before:
-            _undo(repo, tree, plan)
-        raise
-    if output.status:
-        if repo.head() == before:
-            _undo(repo, tree, plan)
+        if output.status:
             raise refused(output)
+    except PressmarkError as error:
+        if not _made(repo, before, text):
+            raise _undone(repo, tree, plan, error) from error
         # The journal stays: the next writer brings the index up to the commit.
-        plan.notes.append(f"Git made the commit and complained: {output.words}")
+        plan.notes.append(f"The commit is made, but git's index is not: {error.message}")
         return _result(prefix, plan, repo.head())
+    except BaseException as error:
+        if not _made(repo, before, text):
+            raise _undone(repo, tree, plan, error) from error
+        raise
     journal.drop(repo.git_dir)
     return _result(prefix, plan, repo.head())
+
+
+def _made(repo: Repository, before: str | None, text: str) -> bool:
+    """Whether HEAD is our commit, although something failed after it."""
+    head = repo.head()
+    if head is None or head == before:
+        return False
+    output = run.read(repo.top, "log", "-1", "--format=%P%n%s", head, "--", quiet=True)
+    parent, _, subject = output.stdout.decode("utf-8", "replace").partition("\n")
+    return parent == (before or "") and subject.strip() == text.splitlines()[0]
 
 
 def refused(output: run.Output) -> PressmarkError:
