@@ -30,11 +30,10 @@ def fill(lib: Lib, left: int) -> Path:
     """Use up the disk but for so many KiB."""
     filler = lib.root.parent / "filler"
     size = 0
-    with filler.open("wb") as file:
+    with filler.open("wb", buffering=0) as file:
         try:
             while True:
-                size += file.write(b"\0" * 4096)
-                file.flush()
+                size += file.write(b"\0" * 4096) or 0
         except OSError:
             pass
     with filler.open("r+b") as file:
