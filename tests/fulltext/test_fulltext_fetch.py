@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from articles import TITLE, jats, latexml, prose
+from marshland import Marsh
 from printed import BOLD, Text, column, pdf
 
-from conftest import Marsh
 from double import RATE_LIMITED, UNAVAILABLE, Reply
 from pressmark import disk
 from pressmark.errors import BadInput, FormatMissing, TooLarge
@@ -360,7 +360,7 @@ def give(marsh: Marsh, data: bytes, name: str = "paper.pdf", **more: object) -> 
 def test_a_copy_the_user_holds(marsh: Marsh) -> None:
     marsh.put(salt())
     data = printed()
-    give(marsh, data, "/home/ada/My Paper.pdf", rights="CC BY 4.0")
+    give(marsh, data, "some/folder/My Paper.pdf", rights="CC BY 4.0")
     fields = marsh.read(PATH).fields
     assert {name: fields[name] for name in ("source", "format", "filename", "rights", "sha256")} == {
         "source": "attached", "format": "pdf", "filename": "My Paper.pdf", "rights": "CC BY 4.0",
