@@ -16,6 +16,16 @@ from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parent.parent
 PARTS = ("library", "topics", "notes", "site", "mkdocs.yml", "pressmark.toml", ".gitignore")
+MINE = [
+    {
+        "id": "yours2026paper",
+        "type": "article-journal",
+        "title": "A paper of your own",
+        "author": [{"family": "Yours", "given": "Truly"}],
+        "issued": {"date-parts": [[2026]]},
+        "container-title": "Journal of Demonstrations",
+    }
+]
 QUERY = "reciprocal rank fusion scientific literature retrieval"
 
 
@@ -58,11 +68,11 @@ def steps(scratch: Path) -> None:
     pressmark(
         scratch, "find", "how should ranked lists from several engines be combined", "-k", "3"
     )
-    say("4. Write a note that cites, and check it")
-    note = scratch / "notes" / "demo.md"
-    note.write_text("# Demo\n\nFuse ranks, not scores [@cormack2009reciprocal].\n", "utf-8")
-    git(scratch, "add", "notes/demo.md")
-    git(scratch, "commit", "--quiet", "--message", "A note")
+    say("4. File something yourself; every command is one commit")
+    (scratch / "mine.json").write_text(json.dumps(MINE), "utf-8")
+    pressmark(scratch, "import", "mine.json")
+    pressmark(scratch, "edit", "cormack2009reciprocal", "--add-tag", "demo")
+    pressmark(scratch, "note", "new", "Demo", "--about", "cormack2009reciprocal")
     pressmark(scratch, "check")
     say("5. Export what the note cites")
     pressmark(scratch, "export", "--cited-in", "notes/demo.md", "--format", "bibtex")
@@ -71,7 +81,7 @@ def steps(scratch: Path) -> None:
     pages = len(list((scratch / "_site").rglob("*.html")))
     say(f"   {pages} pages in _site (scratch, removed now)")
     say("7. The history")
-    sys.stdout.write(git(scratch, "log", "--oneline", "--stat", "-3"))
+    sys.stdout.write(git(scratch, "log", "--oneline", "--shortstat", "-3"))
     checked = json.loads(pressmark(scratch, "list", "--count", "--json", quiet=True).stdout)
     say(f"Done: {checked['data']['total']} references. Now try it on your own: pressmark init")
 
