@@ -90,7 +90,7 @@ def test_lone_surrogates_which_no_file_can_hold_become_replacement_characters() 
 
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
 def test_a_canonical_file_changed_is_the_file_written_anew(cls: type[Any]) -> None:
-    @settings(quick, max_examples=400)
+    @settings(quick, max_examples=150)
     @given(st.integers(0, 2**64), st.integers(0, 2**64))
     def law(one: int, other: int) -> None:
         before, after = replace(thrown(cls, one), extra={}), replace(thrown(cls, other), extra={})
@@ -104,7 +104,7 @@ def test_a_canonical_file_changed_is_the_file_written_anew(cls: type[Any]) -> No
 
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
 def test_a_canonical_file_stays_canonical_with_any_fields_of_the_users(cls: type[Any]) -> None:
-    @settings(quick, max_examples=200)
+    @settings(quick, max_examples=100)
     @given(st.integers(0, 2**64), st.integers(0, 2**64))
     def law(one: int, other: int) -> None:
         data = page.write(thrown(cls, one))

@@ -7,6 +7,7 @@ stay behind the field they followed. A comment stays on its line, or above what 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,9 @@ class _Block:
 
 def is_canonical(data: bytes, cls: type[R], path: str) -> bool:
     """Whether the file has the layout already; a form we never rewrite has not."""
+    with suppress(BadInput):  # three times as fast, and true of nearly every file
+        if load.write(load.read(cls, data, path)) == data:
+            return True
     try:
         return canonical(data, cls, path) == data
     except NotSpliceable:
