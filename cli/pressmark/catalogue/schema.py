@@ -19,10 +19,11 @@ from pressmark.errors import PressmarkError
 FOLDER: Final = ".pressmark"
 FILE: Final = "catalogue.sqlite"
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Raised whenever the meaning of a column changes: an older file is then rebuilt."""
 
 TABLES: Final = (
+    "CREATE TABLE marks(mark TEXT NOT NULL)",
     "CREATE TABLE files(id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, "
     "stem TEXT NOT NULL, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, "
     "ctime_ns INTEGER NOT NULL, inode INTEGER NOT NULL, racy INTEGER NOT NULL, "
@@ -115,6 +116,30 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
             connection.execute("ROLLBACK")
         raise
     connection.execute("COMMIT")
+
+
+def data_version(connection: sqlite3.Connection) -> int:
+    """A number that changes when another connection writes."""
+    return int(connection.execute("PRAGMA data_version").fetchone()[0])
+
+
+def mark(connection: sqlite3.Connection) -> str:
+    """What all files looked like when every row was true of them; empty when that is unsure."""
+    found = connection.execute("SELECT mark FROM marks").fetchone()
+    return str(found[0]) if found else ""
+
+
+def set_mark(connection: sqlite3.Connection, value: str, version: int) -> None:
+    """Say that every row is true of files that look like this."""
+    with transaction(connection):
+        write_mark(connection, value, version)
+
+
+def write_mark(connection: sqlite3.Connection, value: str, version: int) -> None:
+    """The same inside a transaction; unsure if another process wrote since `version` was read."""
+    sure = data_version(connection) == version
+    connection.execute("DELETE FROM marks")
+    connection.execute("INSERT INTO marks VALUES (?)", [value if sure else ""])
 
 
 def is_refusal(error: Exception) -> bool:

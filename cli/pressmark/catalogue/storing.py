@@ -26,9 +26,16 @@ def held(connection: sqlite3.Connection, paths: Sequence[str]) -> dict[str, Stat
     return {row[0]: State(row[1:5], row[5], row[6]) for row in found}
 
 
-def apply(connection: sqlite3.Connection, files: Iterable[File], gone: Iterable[str]) -> None:
+def apply(
+    connection: sqlite3.Connection,
+    files: Iterable[File],
+    gone: Iterable[str],
+    mark: str,
+    version: int,
+) -> None:
     """Replace the rows of changed files and delete those of files that went away."""
     with schema.transaction(connection):
+        schema.write_mark(connection, mark, version)
         for path in gone:
             _forget(connection, path)
         for file in files:
