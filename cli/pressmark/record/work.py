@@ -182,7 +182,7 @@ def attribute(name: str) -> str:
 
 def section(body: str, title: str) -> str | None:
     """The text of a level-2 section of a Markdown body, without its heading; None if absent."""
-    found = re.search(rf"^##[ \t]+{re.escape(title)}[ \t]*#*[ \t]*$", body, re.M | re.I)
+    found = re.search(rf"^##[ \t]+{re.escape(title)}[ \t]*#*[ \t\r]*$", body, re.M | re.I)
     if not found:
         return None
     rest = body[found.end() :]
