@@ -77,7 +77,7 @@ def test_a_power_cut_loses_nothing_acknowledged(machine: Machine, lib: Lib) -> N
         {"library/2018/a.md": TWO},
         {KEY: TWO},
         {KEY: None, "library/2019/b.md": TWO},
-        {f"library/{1900 + n % 7}/n{n}.md": b"%d" % n for n in range(120)},
+        {f"library/{1900 + n % 7}/n{n}.md": b"%d" % n for n in range(520)},
         {"library/2018/a.md": None},
     ]
     for change in changes:

@@ -43,7 +43,7 @@ try:
             "edit": [edit(one, new)],
             "rename": [edit(one, None), edit(renamed, new), edit(other, new)],
             "delete": [edit(one, None), edit(other, None)],
-            "bulk": [edit(f"library/{1950 + n}/b{n}.md", new) for n in range(40)],
+            "bulk": [edit(f"library/{1950 + n % 40}/b{n}.md", new) for n in range(520)],
             "branch": [edit(added, new)],
         }[what]
         done = repo.transact(root, edits, f"{what}: x", branch="side" if what == "branch" else None)
@@ -53,7 +53,7 @@ except errors.PressmarkError as error:
     sys.exit(error.exit_status)
 """
 
-BULK = {f"library/{1950 + n}/b{n}.md": NEW for n in range(40)}
+BULK = {f"library/{1950 + n % 40}/b{n}.md": NEW for n in range(520)}
 BEFORE: dict[str, bytes | None] = {KEY: PAPER, OTHER: PAPER, ADDED: None, RENAMED: None}
 AFTER: dict[str, dict[str, bytes | None]] = {
     "add": {ADDED: NEW},
@@ -168,4 +168,4 @@ def test_sweep(tmp_path: Path, what: str, mode: str) -> None:
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("what", ["bulk", "branch", "undo"])
 def test_sweep_of_the_larger_commands(tmp_path: Path, what: str) -> None:
-    drive(what, tmp_path, "kill", stride=199 if what == "bulk" else 41)
+    drive(what, tmp_path, "kill", stride=499 if what == "bulk" else 41)

@@ -226,12 +226,12 @@ def test_a_file_that_changed_meanwhile_stops_everything(lib: Lib) -> None:
 
 
 def test_many_files_go_in_one_commit(lib: Lib) -> None:
-    pairs = [(f"library/{1900 + n % 120}/a{n}.md", b"x%d" % n) for n in range(260)]
+    pairs = [(f"library/{1900 + n % 120}/a{n}.md", b"x%d" % n) for n in range(520)]
     lib.write("notes/mine.md", "staged")
     lib.git("add", "notes/mine.md")
-    done = lib.change(*pairs, (KEY, None), subject="import: 260 references")
+    done = lib.change(*pairs, (KEY, None), subject="import: 520 references")
     assert done is not None
-    assert len(lib.in_commit()) == 261
+    assert len(lib.in_commit()) == 521
     assert lib.status() == ["A  notes/mine.md"]
     lib.change(*[(path, None) for path, _ in pairs])
     assert lib.files() == ["notes/mine.md", "pressmark.toml"]

@@ -20,8 +20,10 @@ from pressmark.disk.files import (
 from pressmark.disk.lock import Lock
 from pressmark.disk.paths import check_name, clash, safe_path
 from pressmark.disk.paths import split as parts
+from pressmark.disk.reasons import explain
 from pressmark.disk.replace import Edit, Replacement, apply, current, sha256
-from pressmark.disk.tree import TEMPORARY, Tree, explain
+from pressmark.disk.sync import synced
+from pressmark.disk.tree import TEMPORARY, Tree
 from pressmark.disk.walk import Stat, walk
 
 __all__ = [
@@ -48,6 +50,7 @@ __all__ = [
     "remove_tree",
     "safe_path",
     "sha256",
+    "synced",
     "walk",
     "write_file",
 ]

@@ -9,7 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from pressmark.disk.paths import is_link, linked, split
-from pressmark.disk.tree import Tree, explained, temporary_name, write_all
+from pressmark.disk.reasons import explained
+from pressmark.disk.tree import Tree, temporary_name, write_all
 from pressmark.errors import BadInput, PressmarkError
 
 

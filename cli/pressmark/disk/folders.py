@@ -13,7 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from pressmark.disk.paths import is_link
-from pressmark.disk.tree import explained, full_sync
+from pressmark.disk.reasons import explained
+from pressmark.disk.sync import full_sync
 
 
 def private_folder() -> Path:

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from pressmark.disk.paths import is_link, linked
-from pressmark.disk.tree import explain
+from pressmark.disk.reasons import explain
 from pressmark.errors import Busy, Unavailable
 
 if TYPE_CHECKING:

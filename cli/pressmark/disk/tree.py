@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import errno
-import fcntl
 import os
 import re
 import secrets
 import stat
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import TracebackType
 
-from pressmark.disk.paths import linked, split
-from pressmark.errors import BadInput, NotFound, PressmarkError, TooLarge, Unavailable, Unreadable
+from pressmark.disk.paths import split
+from pressmark.disk.reasons import explained
+from pressmark.disk.sync import full_sync, sync_folder
+from pressmark.errors import Unreadable
 
 TEMPORARY = re.compile(r"\.pressmark-[0-9a-f]{16}\.tmp")
 """The names of our temporary files."""
@@ -28,57 +28,7 @@ MOST_FOLDERS = 200
 """How many folders are kept open at once; a year's folder is one."""
 
 FEW = 32
-"""Up to so many files are synced one after the other."""
-
-_REASONS = {
-    errno.ENOSPC: ("the disk is full", "free some space and run the command again"),
-    errno.EDQUOT: ("your quota is used up", "free some space and run the command again"),
-    errno.EFBIG: ("it passes the largest size of a file", "raise the limit (ulimit -f)"),
-    errno.EROFS: ("the file system is read-only", "make it writable, or work on a copy"),
-    errno.EACCES: ("permission is denied", "see who owns the file and its folder"),
-    errno.EPERM: ("the system does not allow it", "see who owns the file and its folder"),
-    errno.EIO: ("the disk reports an error", "check the disk, and keep a copy of the library"),
-    errno.EMFILE: ("too many files are open", "raise the limit (ulimit -n)"),
-    errno.ENFILE: ("too many files are open", "close other programs"),
-    errno.EBUSY: ("another program uses it", "close that program and run the command again"),
-}
-
-
-def explain(error: OSError, relative: str, action: str = "written") -> PressmarkError:
-    """The one sentence for a system's error about a path."""
-    if error.errno == errno.ENOENT:
-        return NotFound(f"{relative} is not there.")
-    if error.errno in (errno.ELOOP, errno.ENOTDIR):
-        return linked(relative, read=action == "read")
-    if error.errno == errno.EISDIR:
-        return BadInput(f"{relative} is a folder.")
-    if error.errno == errno.ENAMETOOLONG:
-        return TooLarge(
-            f"{relative} is too long a name for this disk.", next="choose a shorter one"
-        )
-    reason, advice = _REASONS.get(
-        error.errno or 0, (error.strerror or type(error).__name__, "run the command again")
-    )
-    return Unavailable(f"{relative} could not be {action}: {reason}.", next=advice)
-
-
-@contextmanager
-def explained(relative: str, action: str = "written") -> Iterator[None]:
-    """Turn what the system says inside into our errors."""
-    try:
-        yield
-    except OSError as error:
-        raise explain(error, relative, action) from error
-
-
-def full_sync(descriptor: int) -> None:
-    """Onto the platter: macOS keeps fsync's data in the drive's own cache."""
-    full = getattr(fcntl, "F_FULLFSYNC", None)
-    if full is not None:
-        with suppress(OSError):
-            fcntl.fcntl(descriptor, full)
-            return
-    os.fsync(descriptor)
+"""Fewer files than these are synced one after the other."""
 
 
 def write_all(descriptor: int, data: bytes) -> None:
@@ -247,7 +197,7 @@ class Tree:
         while self._touched:
             folder, _ = self._touched.popitem()
             with explained(folder or str(self.root)), suppress(FileNotFoundError):
-                _sync_folder(self.folder(folder))
+                sync_folder(self.folder(folder))
 
     def sweep(self, folder: str, age: float) -> None:
         """Delete our temporary files in a folder that are at least `age` seconds old."""
@@ -270,15 +220,6 @@ def _sync_at(parent: int, name: str) -> None:
         full_sync(descriptor)
     finally:
         os.close(descriptor)
-
-
-def _sync_folder(descriptor: int) -> None:
-    try:
-        full_sync(descriptor)
-    except OSError as error:
-        # Some network and FUSE file systems know no sync of a folder.
-        if error.errno not in (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS):
-            raise
 
 
 def temporary_name() -> str:

@@ -24,11 +24,8 @@ COPY = "pressmark.index"
 """The index as it will be: the user's, with our paths."""
 BARE = "pressmark.bare.index"
 """The same without what else is staged; only made when something is."""
-MANY = 50
-BATCHED = ("-c", "core.fsyncMethod=batch")
-"""Syncs many blobs at once. Git 2.39 does not notice when it cannot move them to their places
-afterwards; but the commit, which is not batched, misses them then and fails.
-"""
+MANY = 500
+"""From so many paths on, their blobs are synced all at once."""
 
 
 def commit(repo: Repository, paths: Sequence[str], text: str) -> run.Output:
@@ -37,10 +34,7 @@ def commit(repo: Repository, paths: Sequence[str], text: str) -> run.Output:
         copy = repo.git_dir / COPY
         if index.exists():
             disk.copy_file(index, copy)
-        names = b"".join(os.fsencode(path) + b"\0" for path in paths)
-        batched = BATCHED if len(paths) > MANY else ()
-        take = (*batched, "update-index", "--add", "--remove", "-z", "--stdin")
-        output = repo.git(*take, stdin=names, index=copy)
+        output = _take(repo, paths, copy)
         if output.status:
             return output
         ours, others = _staged(repo, copy, set(paths))
@@ -50,6 +44,17 @@ def commit(repo: Repository, paths: Sequence[str], text: str) -> run.Output:
                 return output
         disk.move_file(copy, index)
     return output
+
+
+def _take(repo: Repository, paths: Sequence[str], copy: Path) -> run.Output:
+    """Put the paths, as they are on the disk, into the copy of the index."""
+    names = b"".join(os.fsencode(path) + b"\0" for path in paths)
+    take = ("update-index", "--add", "--remove", "-z", "--stdin")
+    if len(paths) < MANY:
+        return repo.git(*take, stdin=names, index=copy)
+    with disk.synced(repo.place.common / "objects") as whole:
+        unsynced = ("-c", "core.fsync=none") if whole else ()
+        return repo.git(*unsynced, *take, stdin=names, index=copy)
 
 
 def _make(repo: Repository, copy: Path, others: list[bytes], text: str) -> run.Output:

@@ -7,12 +7,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pressmark import disk
 from pressmark.errors import Busy, PressmarkError, Unavailable
 from pressmark.history import locate, reading, run, stale
 from pressmark.history.locate import Place
 from pressmark.history.reading import Entry
+
+if TYPE_CHECKING:
+    from pressmark.history.undo import Undoing
 
 WRITER = "PRESSMARK_WRITER"
 """Set for the hooks of our commits: a writer in a hook would wait for itself."""
@@ -201,11 +205,24 @@ class Repository:
             return branches.transact(self, root, edits, message, branch)
         return transaction.transact(self, root, edits, message, commit=commit)
 
-    def revert(self, rev: str | None = None) -> Commit:
+    def undoing(self, rev: str | None = None) -> Undoing:
+        """What `revert` would write, without writing it."""
+        from pressmark.history import undo
+
+        return undo.plan(self, rev)
+
+    def revert(
+        self,
+        rev: str | None = None,
+        *,
+        subject: str | None = None,
+        commit: bool = True,
+        branch: str | None = None,
+    ) -> Commit:
         """Undo a commit: the one named, else the last one of Pressmark's not yet undone."""
         from pressmark.history import undo
 
-        return undo.revert(self, rev)
+        return undo.revert(self, rev, subject=subject, commit=commit, branch=branch)
 
     def git(self, *arguments: str, stdin: bytes = b"", index: Path | None = None) -> run.Output:
         """Run a git command that writes, on another index file if one is given.

@@ -30,8 +30,17 @@ class Change:
     after: str | None
 
 
-def revert(repo: Repository, rev: str | None) -> Commit:
-    """Take a commit back by a new one; refuses where that would lose something."""
+@dataclass(frozen=True, slots=True)
+class Undoing:
+    """The way back from a commit: edits from the top of the tree, and how their commit is called."""
+
+    sha: str
+    subject: str
+    edits: list[Edit]
+
+
+def plan(repo: Repository, rev: str | None) -> Undoing:
+    """What takes a commit back; refuses where that would lose something."""
     with repo.lock():
         transaction.refuse(repo)
         sha, parent, subject = _target(repo, rev)
@@ -44,12 +53,31 @@ def revert(repo: Repository, rev: str | None) -> Commit:
                 next="commit them, or put them aside with git stash",
             )
         edits = (_inverse(repo, changes) if plain else None) or _by_git(repo, sha, changes)
-        text = transaction.message(
-            f'Revert "{subject}"', f"This reverts commit {sha}.", {"Pressmark": "undo"}
+        return Undoing(sha, f'Revert "{subject}"', edits)
+
+
+def revert(
+    repo: Repository,
+    rev: str | None,
+    *,
+    subject: str | None = None,
+    commit: bool = True,
+    branch: str | None = None,
+) -> Commit:
+    """Take a commit back by a new one."""
+    with repo.lock():
+        undoing = plan(repo, rev)
+        done = repo.transact(
+            repo.top,
+            undoing.edits,
+            subject or undoing.subject,
+            body=f"This reverts commit {undoing.sha}.",
+            trailers={"Pressmark": "undo"},
+            commit=commit,
+            branch=branch,
         )
-        done = transaction.transact(repo, repo.top, edits, text, commit=True)
         if done is None:
-            raise BadInput(f"{sha[:10]} is undone already: nothing would change.")
+            raise BadInput(f"{undoing.sha[:10]} is undone already: nothing would change.")
         return done
 
 
