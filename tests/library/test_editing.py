@@ -92,6 +92,8 @@ def test_values_are_cleaned_and_normalised(
         ("doi", "nonsense", "'nonsense' is no doi."),
         ("cite-as", B, f"{B} is taken by {B}."),
         ("stage", "kept", "stage=kept is not known."),
+        ("doi", "10.1000/GRAPHS", f"doi:10.1000/graphs is held by {B}."),
+        ("aliases", f"x; {B}", f"{B} is taken by {B}."),
     ],
 )
 def test_values_that_are_off_are_named(

@@ -5,6 +5,7 @@ Everything here can be had again from the files; reading never writes one of the
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,20 +43,25 @@ class File:
 
 
 class Catalogue:
-    """The records of one library, kept fresh from its files by `refresh`."""
+    """The records of one library, kept fresh from its files by `refresh`.
+
+    Threads may share it; they take turns.
+    """
 
     def __init__(self, root: Path) -> None:
         self.root = root
+        self._turn = threading.RLock()
         self._connection = schema.connect(root)
 
     def refresh(self) -> Delta:
         """Notice what was added, changed or deleted since the last time."""
-        try:
-            delta, self._connection = refresh(self.root, self._connection)
-        except schema.DAMAGE:
-            self._empty()
-            delta, self._connection = refresh(self.root, self._connection)
-        return delta
+        with self._turn:
+            try:
+                delta, self._connection = refresh(self.root, self._connection)
+            except schema.DAMAGE:
+                self._empty()
+                delta, self._connection = refresh(self.root, self._connection)
+            return delta
 
     def close(self) -> None:
         """Let go of the file."""
@@ -63,7 +69,7 @@ class Catalogue:
 
     def get(self, key: str) -> Reference | None:
         """The reference with this key in any letter case."""
-        found = self._references("WHERE refs.folded = ?", [key.casefold()])
+        found = self._references("WHERE refs.folded = ?", [rows.safe(layout.folded(key))])
         return found[0] if found else None
 
     def resolve(self, text: str) -> list[str]:
@@ -71,7 +77,7 @@ class Catalogue:
         text = text.strip()
         ranked = self._rows(
             "SELECT rank, key FROM names JOIN refs USING(id) WHERE name = ? ORDER BY rank, folded",
-            [rows.safe(text.casefold())],
+            [rows.safe(layout.folded(text))],
         )
         if ranked:
             return [key for rank, key in ranked if rank == ranked[0][0]]
@@ -102,7 +108,7 @@ class Catalogue:
 
     def starting_with(self, prefix: str, limit: int = 20) -> list[str]:
         """Keys that begin with a text."""
-        folded = prefix.casefold()
+        folded = rows.safe(layout.folded(prefix))
         return self._keys(
             "WHERE folded >= ? AND substr(folded, 1, ?) = ? ORDER BY folded LIMIT ?",
             [folded, len(folded), folded, limit],
@@ -133,7 +139,7 @@ class Catalogue:
     def record(self, kind: str, slug: str) -> tuple[str, Record] | None:
         """Path and record of the one named, in any letter case."""
         for path, record in self._decoded(kind, _RECORDS, [kind]):
-            if layout.name(path).casefold() == slug.casefold():
+            if layout.folded(layout.name(path)) == layout.folded(slug):
                 return path, record
         return None
 
@@ -148,7 +154,8 @@ class Catalogue:
     def path(self, key: str) -> str | None:
         """The relative path of a reference."""
         found = self._rows(
-            "SELECT path FROM refs JOIN files USING(id) WHERE folded = ?", [key.casefold()]
+            "SELECT path FROM refs JOIN files USING(id) WHERE folded = ?",
+            [rows.safe(layout.folded(key))],
         )
         return found[0][0] if found else None
 
@@ -269,7 +276,7 @@ class Catalogue:
             f"SELECT DISTINCT other.key FROM refs AS own {join} "
             "JOIN refs AS other ON other.id = there.id "
             "WHERE own.folded = ? AND other.id <> own.id ORDER BY other.folded",
-            [key.casefold()],
+            [rows.safe(layout.folded(key))],
         )
         return [found_key for (found_key,) in found]
 
@@ -305,12 +312,13 @@ class Catalogue:
 
     def _again(self, ask: Callable[[], list[T]]) -> list[T]:
         """An answer; a catalogue found damaged is made anew and asked once more."""
-        try:
-            return ask()
-        except schema.DAMAGE:
-            self._empty()
-            self.refresh()
-            return ask()
+        with self._turn:
+            try:
+                return ask()
+            except schema.DAMAGE:
+                self._empty()
+                self.refresh()
+                return ask()
 
     def _empty(self) -> None:
         self._connection.close()

@@ -155,8 +155,8 @@ def _value(field: str, value: str) -> str:
         if lowered not in ("nd", "any"):
             year_range(lowered)
         return lowered
-    if field == "cited":
-        return value
+    if field in ("cited", "key"):
+        return value if field == "cited" else value.casefold()
     folded = fold(value).strip()
     valid = _CHOICES.get(field)
     if valid is not None and folded not in valid:

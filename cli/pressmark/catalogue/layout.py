@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Final
 
 from pressmark.record import (
@@ -49,7 +50,14 @@ def kind(path: str) -> str | None:
 def stem(path: str) -> str:
     """The folded path that a reference and its full text share: `library/2017/key`."""
     ending = _FULLTEXT if path.endswith(_FULLTEXT) else _SUFFIX
-    return path.removesuffix(ending).casefold()
+    return folded(path.removesuffix(ending))
+
+
+def folded(name: str) -> str:
+    """A key, alias or path as it is compared: macOS spells `é` with two characters."""
+    if name.isascii():
+        return name.lower()
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
 
 
 def name(path: str) -> str:

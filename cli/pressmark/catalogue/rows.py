@@ -11,7 +11,7 @@ from dataclasses import MISSING, fields
 from typing import Any, NamedTuple
 
 from pressmark.catalogue.filters import words_of
-from pressmark.catalogue.layout import CLASSES
+from pressmark.catalogue.layout import CLASSES, folded
 from pressmark.record import Author, Record, Reference, attribute
 
 _NAMES = {cls: tuple(each.name for each in fields(cls)) for cls in CLASSES.values()}
@@ -83,10 +83,10 @@ def columns(reference: Reference) -> Columns:
     authors = " | ".join(_name(each) for each in (*reference.authors, *reference.editors))
     venue = words_of(" ".join(filter(None, (reference.venue, reference.event, reference.series))))
     tags = words_of(" ".join((*reference.tags, *reference.keywords)))
-    key = " ".join((reference.key.casefold(), words_of(reference.key)))
+    key = " ".join((folded(reference.key), words_of(reference.key)))
     return Columns(
         safe(reference.key),
-        reference.key.casefold(),
+        folded(reference.key),
         year(reference),
         safe(reference.type or ""),
         safe(reference.stage or ""),
@@ -130,7 +130,7 @@ def names(reference: Reference) -> list[tuple[str, int]]:
     ranked = [(reference.key, 0), *((alias, 1) for alias in reference.aliases)]
     if reference.cite_as:
         ranked.append((reference.cite_as, 2))
-    return [(safe(name.casefold()), rank) for name, rank in ranked]
+    return [(safe(folded(name)), rank) for name, rank in ranked]
 
 
 def web_address(url: str) -> str:

@@ -19,7 +19,7 @@ from pressmark.errors import PressmarkError
 FOLDER: Final = ".pressmark"
 FILE: Final = "catalogue.sqlite"
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Raised whenever the meaning of a column changes: an older file is then rebuilt."""
 
 TABLES: Final = (
@@ -93,12 +93,12 @@ def rebuilt(path: Path) -> sqlite3.Connection:
 
 def in_memory() -> sqlite3.Connection:
     """An empty catalogue that lives as long as the process."""
-    return _prepared(sqlite3.connect(":memory:", isolation_level=None))
+    return _prepared(sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False))
 
 
 def copied(connection: sqlite3.Connection) -> sqlite3.Connection:
     """The same rows in memory, for a folder that cannot be written."""
-    memory = sqlite3.connect(":memory:", isolation_level=None)
+    memory = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     with contextlib.suppress(sqlite3.DatabaseError):
         connection.backup(memory)
         return _prepared(memory)
@@ -152,7 +152,9 @@ def is_refusal(error: Exception) -> bool:
 
 
 def _open(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+    connection = sqlite3.connect(
+        path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+    )
     try:
         return _prepared(connection)
     except BaseException:

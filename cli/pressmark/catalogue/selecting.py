@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection
 
-from pressmark.catalogue import rows
+from pressmark.catalogue import layout, rows
 from pressmark.catalogue.filters import KEYS, WORDS, Query, Term, year_range
 from pressmark.errors import BadInput
 
@@ -94,5 +94,5 @@ def _cited(path: str, cited: Cited | None) -> Clause:
 
 
 def _among(keys: Collection[str]) -> Clause:
-    folded = sorted(key.casefold() for key in keys)
+    folded = sorted(layout.folded(key) for key in keys)
     return "refs.folded IN (SELECT value FROM json_each(?))", [json.dumps(folded)]

@@ -90,7 +90,7 @@ def _insert_trouble(connection: sqlite3.Connection, number: int, file: File) -> 
     place = (file.trouble.line, file.trouble.field, rows.safe(file.trouble.message))
     connection.execute("INSERT INTO wrecks VALUES (?, ?, ?, ?)", [number, *place])
     if layout.kind(file.path) == "reference":  # its key stays taken
-        name = layout.name(file.path).casefold()
+        name = layout.folded(layout.name(file.path))
         connection.execute("INSERT INTO names VALUES (?, 0, ?)", [name, number])
 
 
@@ -115,5 +115,7 @@ def _insert_reference(connection: sqlite3.Connection, number: int, reference: Re
 def _insert_members(
     connection: sqlite3.Connection, number: int, slug: str, collection: Collection
 ) -> None:
-    members = [(slug.casefold(), rows.safe(key).casefold(), number) for key in collection.members]
+    members = [
+        (layout.folded(slug), layout.folded(rows.safe(key)), number) for key in collection.members
+    ]
     connection.executemany("INSERT OR IGNORE INTO members VALUES (?, ?, ?)", members)

@@ -11,7 +11,7 @@ from pressmark.catalogue import layout
 from pressmark.errors import PressmarkError
 from pressmark.library import folding, matching, places
 from pressmark.library.draft import Draft
-from pressmark.library.outcome import Added, Item, Outcome, Write
+from pressmark.library.outcome import Added, Item, Outcome, Write, subject
 from pressmark.library.shelf import Shelf
 from pressmark.library.writing import finish, writing
 from pressmark.record import Collection, Paper, Record, Reference, Topic, merge, reference
@@ -44,7 +44,7 @@ def add(
     stage: str | None = None,
     topic: str | None = None,
     collection: str | None = None,
-    subject: str | None = None,
+    named: str | None = None,
     records: Sequence[Record] = (),
     write: Write,
 ) -> Added:
@@ -66,7 +66,7 @@ def add(
             _enrol(library, draft, collection, keys)
         for record in records:
             draft.write(record, places.place(library.catalogue, record))
-        outcome = finish(library, draft, subject or _subject(filing), write, keys=keys)
+        outcome = finish(library, draft, named or _subject(filing), write, keys=keys)
     shared = {each.name: getattr(outcome, each.name) for each in fields(outcome)}
     return Added(**shared, items=tuple(filing.items), conflicts=tuple(filing.conflicts))
 
@@ -213,7 +213,9 @@ def dropped(line: str) -> tuple[str, ...]:
 def _elsewhere(library: Library) -> list[Reference]:
     """References of HEAD that a sparse checkout leaves out: they are held all the same."""
     repository = library.repository
-    if repository is None or not repository.is_sparse():
+    if repository is None or not (repository.git_dir / "info" / "sparse-checkout").is_file():
+        return []
+    if not repository.is_sparse():
         return []
     here = {each.path for each in library.catalogue.files()}
     found = []
@@ -231,7 +233,7 @@ def _subject(filing: Filing) -> str:
     if len(keys) == 1:
         title = next(item.title for item in filing.items if item.key == keys[0])
         return f"add: {keys[0]} ({title[:60]})"
-    touched = [item for item in filing.items if item.outcome in ("enriched", "merged")]
-    if not keys and len(touched) == 1:
-        return f"add: {touched[0].key} learnt more"
-    return f"add: {len(keys)} references"
+    if keys:
+        return f"add: {len(keys)} references"
+    grown = {item.key for item in filing.items if item.outcome in ("enriched", "merged")}
+    return f"{subject('add', sorted(grown))} learnt more"

@@ -37,18 +37,21 @@ def edit(
 ) -> Outcome:
     """Set, clear, extend and shrink fields of references."""
 
+    given: dict[str, str] = {}
+
     def change(held: Reference) -> Reference:
+        after = held
         for name, value in assigned.items():
-            held = fields.assign(held, name, value)
+            after = fields.assign(after, name, value)
         for name, items in added.items():
-            held = fields.extend(held, name, items)
+            after = fields.extend(after, name, items)
         for name, items in removed.items():
-            held = fields.shrink(held, name, items)
-        return held
+            after = fields.shrink(after, name, items)
+        _check_unique(library, held, after, given)
+        return after
 
     with writing(library, write) as draft:
         _change_each(library, draft, keys, change)
-        _check_names(library, keys, assigned, added)
         return finish(library, draft, subject("edit", keys), write, keys=keys)
 
 
@@ -163,19 +166,29 @@ def _check_key(library: Library, held: Reference, new: str) -> None:
         )
 
 
-def _check_names(
-    library: Library, keys: Sequence[str], assigned: Mapping[str, str | None], added: Fields
+def _check_unique(
+    library: Library, before: Reference, after: Reference, given: dict[str, str]
 ) -> None:
-    """No two references may answer to one name."""
-    name = assigned.get("cite-as") or assigned.get("cite_as")
-    names = [*([name] if name else []), *added.get("aliases", ())]
-    names += [each.strip() for each in (assigned.get("aliases") or "").split(",") if each.strip()]
-    if names and len(keys) > 1:
-        raise BadInput(f"{len(keys)} references cannot all be called {names[0]}.")
-    for each in names:
-        others = [key for key in library.catalogue.resolve(each) if key != keys[0]]
-        if others:
-            raise BadInput(f"{each} is taken by {others[0]}.")
+    """No two references may get one name or one identifier; `given` is what this call gave."""
+    for name in sorted(_names(after) - _names(before)):
+        others = [key for key in library.catalogue.resolve(name) if key != before.key]
+        others.append(given.setdefault(f"name:{name.casefold()}", before.key))
+        if others[0] != before.key:
+            raise BadInput(f"{name} is taken by {others[0]}.")
+    for identity in sorted({*ids.identities(after)} - {*ids.identities(before)}):
+        if identity.startswith(("title:", "isbn:")):
+            continue
+        others = [key for key in library.catalogue.holders([identity]) if key != before.key]
+        others.append(given.setdefault(identity, before.key))
+        if others[0] != before.key:
+            raise BadInput(
+                f"{identity} is held by {others[0]}.",
+                next=f"pressmark merge {others[0]} {before.key}, if they are one work",
+            )
+
+
+def _names(reference: Reference) -> set[str]:
+    return {*reference.aliases, *([reference.cite_as] if reference.cite_as else [])}
 
 
 def _delete(library: Library, draft: Draft, keys: Iterable[str]) -> list[str]:
@@ -198,13 +211,13 @@ def _delete(library: Library, draft: Draft, keys: Iterable[str]) -> list[str]:
 
 def _remember(library: Library, draft: Draft, held: Reference, reason: str) -> bool:
     """Write the identity into the topics and searches that brought the reference."""
-    line = f"{ids.identity(held)} {reason}".strip()
+    lines = [f"{identity} {reason}".strip() for identity in _lasting(held)]
     found = False
     for slug in held.topics:
         entry = library.catalogue.record("topic", slug)
         if entry is not None and isinstance(entry[1], Topic):
             topic = page.read(Topic, draft.require(entry[0]), entry[0])
-            draft.write(replace(topic, dropped=_with(topic.dropped, line)), entry[0])
+            draft.write(replace(topic, dropped=_with(topic.dropped, lines)), entry[0])
             found = True
     for file in library.catalogue.files("search"):
         data = draft.read(file.path)
@@ -212,13 +225,20 @@ def _remember(library: Library, draft: Draft, held: Reference, reason: str) -> b
             continue
         search = page.read(Search, data, file.path)
         if any(entry.rpartition("→")[2].strip() == held.key for entry in search.body.splitlines()):
-            draft.write(replace(search, dropped=_with(search.dropped, line)), file.path)
+            draft.write(replace(search, dropped=_with(search.dropped, lines)), file.path)
             found = True
     return found
 
 
-def _with(lines: tuple[str, ...], line: str) -> tuple[str, ...]:
-    return tuple(sorted({*lines, line}))
+def _with(lines: tuple[str, ...], new: Sequence[str]) -> tuple[str, ...]:
+    return tuple(sorted({*lines, *new}))
+
+
+def _lasting(held: Reference) -> list[str]:
+    """The identities another source may offer it under: all of the common ones, else the first."""
+    found = ids.identities(held)
+    common = [each for each in found if each.startswith(("doi:", "pmid:", "pmcid:", "arxiv:"))]
+    return common or list(found[:1])
 
 
 def _take_documents(library: Library, draft: Draft, source: str, target: str) -> dict[str, str]:

@@ -191,7 +191,7 @@ class Library:
         from pressmark.library import adding
 
         return adding.add(
-            self, papers, stage=stage, topic=topic, collection=collection, subject=subject,
+            self, papers, stage=stage, topic=topic, collection=collection, named=subject,
             records=records, write=write,
         )  # fmt: skip
 
@@ -255,11 +255,11 @@ class Library:
 
         return editing.merge(self, a, b, write)
 
-    def undo(self, revision: str | None = None) -> Outcome:
+    def undo(self, revision: str | None = None, *, write: Write = DEFAULT) -> Outcome:
         """Take a commit back with a new one: the one named, else Pressmark's last."""
         from pressmark.library import writing
 
-        return writing.undo(self, revision)
+        return writing.undo(self, revision, write)
 
     def log(self, key: str | None = None, limit: int = 50) -> list[Entry]:
         """The commits of a reference, or of the library, newest first."""
@@ -292,7 +292,7 @@ class Library:
         )
 
     def _ambiguous(self, text: str, found: list[str]) -> Ambiguous:
-        files = self.catalogue.namesakes().get(text.strip().casefold())
+        files = self.catalogue.namesakes().get(layout.folded(text.strip()))
         if files:
             return Ambiguous(
                 f"{text} is the name of {len(files)} files: {', '.join(files)}.",

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from pressmark import disk
 from pressmark.catalogue import layout
-from pressmark.errors import BadInput, PressmarkError, Unavailable
+from pressmark.errors import BadInput, Unavailable
 from pressmark.library.draft import Draft
 from pressmark.library.outcome import Change, Outcome, Write
 
@@ -71,28 +72,29 @@ def finish(
     )
 
 
-def undo(library: Library, revision: str | None) -> Outcome:
+def undo(library: Library, revision: str | None, write: Write) -> Outcome:
     """Take a commit back with a commit."""
     repo = repository(library)
-    made = repo.revert(revision)
+    with repo.lock():
+        edits = repo.undoing(revision).edits
+        changes = tuple(_change(repo, edit) for edit in edits)
+        if write.dry_run:
+            return Outcome(changes=changes)
+        commit = library.config.commit_mode == "auto" if write.commit is None else write.commit
+        made = repo.revert(revision, subject=write.message, commit=commit, branch=write.branch)
     library.refresh()
-    changes = tuple(_change(library, repo, made.sha, path) for path in made.paths)
     return Outcome(
         changes=changes,
         commit=made.sha,
-        left_uncommitted=made.left_uncommitted,
+        left_uncommitted=made.left_uncommitted if commit else (),
         warnings=made.notes,
     )
 
 
-def _change(library: Library, repo: Repository, sha: str | None, path: str) -> Change:
-    def held(revision: str) -> bytes | None:
-        try:
-            return repo.show(revision, path)
-        except PressmarkError:
-            return None
-
-    return Change(path, held(f"{sha}^"), held(str(sha)))
+def _change(repo: Repository, edit: disk.Edit) -> Change:
+    """An edit below the top of the repository, named from the library as far as it is in it."""
+    before = None if edit.expected is None else disk.read_bytes(repo.top, edit.path)
+    return Change(edit.path.removeprefix(repo.prefix), before, edit.data)
 
 
 def repository(library: Library) -> Repository:
