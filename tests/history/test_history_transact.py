@@ -601,6 +601,30 @@ def test_line_endings_are_gits_business(lib: Lib, bulk: int) -> None:
     assert lib.read("library/2018/1.md") == crlf
 
 
+def test_an_edit_in_the_same_instant_is_seen(lib: Lib) -> None:
+    """Git tells such a file by the time of its index, which our copy must keep."""
+    for n in range(5):
+        lib.write("notes/mine.md", f"word {n}")
+        lib.git("add", "notes/mine.md")
+        lib.git("commit", "--quiet", "-m", "mine")
+        lib.write("notes/mine.md", f"WORD {n}")
+        lib.change((f"library/2018/x{n}.md", TWO))
+        assert lib.status() == [" M notes/mine.md"]
+
+
+def test_nothing_stays_open(lib: Lib) -> None:
+    """Descriptors, processes: a server that writes many times must not run out of them."""
+    repo = lib.repo
+    counts = []
+    for n in range(4):
+        edit = disk.Edit(f"library/2018/x{n}.md", TWO, None)
+        repo.transact(lib.root, [edit], "add: x", branch="side" if n == 2 else None)
+        counts.append(len(list(Path("/proc/self/fd").iterdir())))
+    assert counts[1:] == [counts[0]] * 3
+    children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+    assert not [c for c in children if Path(f"/proc/{c}/comm").read_text() == "git\n"]
+
+
 def test_a_failed_git_is_one_sentence(lib: Lib) -> None:
     (lib.repo.git_dir / "index").write_bytes(b"not an index")
     with pytest.raises(PressmarkError) as caught:

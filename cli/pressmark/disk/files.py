@@ -104,9 +104,9 @@ def claim(path: Path) -> bool:
 
 
 def copy_file(source: Path, target: Path) -> None:
-    """A copy that needs not outlive the machine; the mode comes along."""
+    """A copy that needs not outlive the machine; mode and times come along."""
     with explained(str(target)):
-        shutil.copy(source, target)
+        shutil.copy2(source, target)
 
 
 def move_file(source: Path, target: Path) -> None:

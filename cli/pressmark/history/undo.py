@@ -32,7 +32,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Undoing:
-    """The way back from a commit: edits from the top of the tree, and how their commit is called."""
+    """The way back from a commit: edits from the top of the tree, and their commit's subject."""
 
     sha: str
     subject: str
