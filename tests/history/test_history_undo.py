@@ -95,3 +95,24 @@ def test_undo_refuses_merges_the_first_commit_and_nonsense(lib: Lib) -> None:
 def test_undo_in_a_repository_without_commits(tmp_path: Path) -> None:
     with pytest.raises(NotFound, match="no commit yet"):
         Repository.init(tmp_path / "new").revert()
+
+
+def test_undo_is_shown_before_it_is_done(lib: Lib) -> None:
+    lib.change((KEY, TWO), ("library/2018/a.md", TWO), subject="edit: two files")
+    before = (lib.files(), lib.status(), lib.git("rev-parse", "HEAD"))
+    shown = lib.repo.undoing()
+    assert {edit.path: edit.data for edit in shown.edits} == {KEY: PAPER, "library/2018/a.md": None}
+    assert shown.sha == lib.git("rev-parse", "HEAD")
+    assert (lib.files(), lib.status(), lib.git("rev-parse", "HEAD")) == before
+
+
+def test_undo_on_another_branch_and_without_a_commit(lib: Lib) -> None:
+    lib.change((KEY, TWO), subject="edit: x")
+    done = lib.repo.revert(branch="back", subject="never mind")
+    assert lib.git("rev-parse", "back") == done.sha
+    assert lib.git("log", "-1", "--format=%s", "back") == "never mind"
+    assert lib.read(KEY) == TWO
+    done = lib.repo.revert(commit=False)
+    assert (done.sha, done.left_uncommitted) == (None, (KEY,))
+    assert lib.read(KEY) == PAPER
+    assert lib.status() == [f" M {KEY}"]
