@@ -80,6 +80,7 @@ def test_hidden_and_active_elements_are_dropped() -> None:
         '<p onclick="x()"><a href="javascript:x()">text</a> &lt;script&gt;</p>'
     )
     assert body(html) == "Seen.\n\ntext &lt;script>"
+    assert to_markdown(latexml(extra=html)).hidden == 2 * len("IGNORE")
 
 
 def test_a_plain_page_with_a_reference_list() -> None:

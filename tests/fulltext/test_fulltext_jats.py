@@ -42,6 +42,12 @@ def test_an_article_from_front_to_back() -> None:
     assert found.references[1] == "Penhallow R. A short history of tide tables. Brass Press; 2008."
 
 
+def test_unseen_characters_are_dropped_and_counted() -> None:
+    found = to_markdown(jats(body="<p>Zero\u200bwidth and bi\u202edi.</p>"))
+    assert "Zerowidth and bidi." in found.body
+    assert found.hidden == 2
+
+
 def test_same_bytes_same_markdown() -> None:
     assert to_markdown(jats()) == to_markdown(jats())
 

@@ -87,6 +87,20 @@ def test_same_bytes_same_markdown() -> None:
     assert to_markdown(paper()) == to_markdown(paper())
 
 
+def test_footnotes_of_a_page() -> None:
+    """Where nothing is cited by number, a small raised one is a note's mark."""
+    text = column(wrapped(prose(1)[0]), y=700)
+    mark = [
+        Text(72, 600, "A gauge stood there."),
+        Text(170, 604, "1", 6),
+        Text(176, 600, "It wrote."),
+    ]
+    note = [Text(72, 83, "1", 5), Text(76, 80, "Of brass, made in 1890.", 7)]
+    body = to_markdown(pdf([[*text, *mark, *note]])).body
+    assert "A gauge stood there.[^1] It wrote." in body
+    assert "\n\n[^1]: Of brass, made in 1890.\n" in body
+
+
 @pytest.mark.parametrize(
     ("before", "size", "y"),
     [("1 1 1 rg", 10, 400), ("3 Tr", 10, 400), ("", 1, 400), ("1 g", 10, 400), ("", 10, 3000)],

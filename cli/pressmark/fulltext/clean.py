@@ -35,6 +35,11 @@ _SPACING_ACCENTS = {
 _ACCENT = re.compile(r"([^\W\d_]?) ?([´¨ˆ˜ˇ˘˙˝¯]) ?([A-Za-zı])")
 
 
+def hidden(text: str) -> int:
+    """How many characters of a text nobody sees: marks of direction, widths of nothing, tags."""
+    return len(_HIDDEN.findall(text))
+
+
 def line(text: str) -> tuple[str, int]:
     """One printed line with its characters made plain, and how many were dropped as unseen."""
     text, dropped = _HIDDEN.subn("", _CONTROL.sub("", text))

@@ -69,6 +69,7 @@ def _convert(soup: BeautifulSoup, root: Tag) -> Extracted:
         title=title,
         body=md.document(blocks),
         license=license,
+        hidden=prepared.hidden,
         version=(re.search(r"v\d+\b", stamp) or [None])[0],
         references=tuple(md.plain(entry) for _, entry in entries),
         identifiers=tuple([f"arxiv:{found}"] if found else _meta_identifiers(soup)),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 
+from pressmark.fulltext import clean
 from pressmark.fulltext import markdown as md
 from pressmark.fulltext.mathml import to_tex
 
@@ -28,12 +29,13 @@ _UNSEEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\
 
 @dataclass
 class Prepared:
-    """What the pass found: reference numbers by id, their elements, notes, warnings."""
+    """What the pass found: reference numbers by id, their elements, notes, unseen characters."""
 
     numbers: dict[str, int] = field(default_factory=dict)
     entries: list[Tag] = field(default_factory=list)
     notes: dict[str, Tag] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
+    hidden: int = 0
 
 
 def prepare(root: Tag) -> Prepared:
@@ -43,7 +45,9 @@ def prepare(root: Tag) -> Prepared:
         tag.decompose()
     for tag in root.find_all(style=_UNSEEN):
         if not tag.decomposed:
+            prepared.hidden += len(" ".join(tag.get_text().split()))
             tag.decompose()
+    prepared.hidden += clean.hidden(root.get_text())
     _errors(root, prepared)
     _bibliography(root, prepared)
     _notes(root, prepared)

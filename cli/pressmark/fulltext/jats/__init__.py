@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from pressmark.fulltext import markdown as md
+from pressmark.fulltext.clean import hidden
 from pressmark.fulltext.extracted import Extracted
 from pressmark.fulltext.jats import front
 from pressmark.fulltext.jats.blocks import block, blocks, notes
@@ -58,6 +59,7 @@ def _convert(root: Element) -> Extracted:
         title=title,
         body=md.document(out),
         license=front.license(root),
+        hidden=hidden("".join(root.itertext())),
         version=front.version(root),
         references=tuple(md.plain(entry) for _, entry in cited),
         identifiers=front.identifiers(root),

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 
 from pressmark.fulltext import markdown as md
 from pressmark.fulltext.clean import Words, parted
-from pressmark.fulltext.pdf import references
+from pressmark.fulltext.pdf import marks, references
 from pressmark.fulltext.pdf.headings import Levels
 from pressmark.fulltext.pdf.lines import Line, Page, body_size
+from pressmark.fulltext.pdf.marks import Marks
 from pressmark.fulltext.pdf.paragraphs import CAPTION, Block, blocks
 
 
@@ -38,14 +39,14 @@ def write(pages: Sequence[Page], title: str) -> Written:
     shown = md.clean(_joined(head, words) or _stated(title)).strip()
     found = _abstract(_front(blocks(kept, body)), words)
     levels = Levels([block.lines[0] for block in found if block.kind == "heading"])
-    cited = len(list_.entries) if list_ and list_.numbered else 0
+    how = marks.read(found, len(list_.entries) if list_ and list_.numbered else 0, body)
     out = [md.heading(1, md.escape(shown))]
     page = 0
     for block in found:
         while page < block.page:
             page += 1
             out.append(md.page_anchor(page))
-        out.append(_markdown(block, words, levels, cited))
+        out += _markdown(block, words, levels, how, body)
     out += [md.page_anchor(number) for number in range(page + 1, len(pages) + 1)]
     entries = list_.entries if list_ else ()
     out += md.references((f"ref-{n}", _escaped(text)) for n, text in enumerate(entries, 1))
@@ -137,47 +138,24 @@ def _stated(title: str) -> str:
 _BEGINS = re.compile(r"^(?:abstract|summary|(?:\d|I\.?|)\W*introduction|background|\d\.?\s)", re.I)
 
 
-def _markdown(block: Block, words: Words, levels: Levels, cited: int) -> str:
+def _markdown(block: Block, words: Words, levels: Levels, how: Marks, body: float) -> list[str]:
     text = block.text(words)
     if block.kind == "heading":
-        return md.heading(levels.of(block.lines[0]), _escaped(text))
-    if block.kind == "caption":
-        found = CAPTION.match(text)
-        if found:
-            label = re.sub(r"\s+", " ", found["label"]).strip()
-            rest = _linked(text[found.end() :], cited)
-            return f"**{md.escape(label)}.** {rest}".strip()
+        return [md.heading(levels.of(block.lines[0]), _escaped(text))]
+    if block.kind == "caption" and (found := CAPTION.match(text)):
+        label = re.sub(r"\s+", " ", found["label"]).strip()
+        return [f"**{md.escape(label)}.** {how.linked(text[found.end() :])}".strip()]
+    if how.notes and marks.is_small(block, body):
+        notes = marks.split(block, words)
+        if all(number in how.notes for number, _ in notes):
+            return [md.Footnote(str(number), how.linked(note)).block for number, note in notes]
     lead = block.lines[0].lead
-    if (lead and block.lines[0].bold != block.lines[-1].bold) or not text.startswith(lead):
+    if block.lines[0].bold != block.lines[-1].bold or not text.startswith(lead) or "[" in lead:
         lead = ""
-    if len(lead) > 3 and "[" not in lead:
-        return md.paragraph(f"**{_escaped(lead)}**{_linked(text[len(lead) :], cited)}")
-    return md.paragraph(_linked(text, cited))
+    if len(lead) > 3:
+        return [md.paragraph(f"**{_escaped(lead)}**{how.linked(text[len(lead) :])}")]
+    return [md.paragraph(how.linked(text))]
 
 
 def _escaped(text: str) -> str:
     return md.escape(md.clean(text))
-
-
-_MARKER = re.compile(r"\[(\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*)\]|([⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:[,⁻][⁰¹²³⁴⁵⁶⁷⁸⁹]+)*)")
-_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
-
-
-def _linked(text: str, cited: int) -> str:
-    """The text with its citations linked to the entries that they number."""
-    if not cited:
-        return _escaped(text)
-    out = ""
-    at = 0
-    for found in _MARKER.finditer(text):
-        numbers = [int(one.translate(_DIGITS)) for one in re.findall(r"\d+|[⁰-⁹¹²³]+", found[0])]
-        if not all(0 < number <= cited for number in numbers):
-            continue
-        out = md.join(out, _escaped(text[at : found.start()]))
-        out += re.sub(
-            r"\d+|[⁰-⁹¹²³]+",
-            lambda one: f"[{one[0]}](#ref-{int(one[0].translate(_DIGITS))})",
-            found[0],
-        )
-        at = found.end()
-    return md.join(out, _escaped(text[at:]))
