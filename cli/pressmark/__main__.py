@@ -7,9 +7,13 @@ import sys
 
 def main() -> None:
     """The console script."""
-    from pressmark.commands.run import run
+    try:
+        from pressmark.commands.run import run
 
-    sys.exit(run(sys.argv[1:]))
+        status = run(sys.argv[1:])
+    except KeyboardInterrupt:  # before the first command line was read
+        status = 130
+    sys.exit(status)
 
 
 if __name__ == "__main__":

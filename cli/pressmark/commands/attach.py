@@ -7,14 +7,7 @@ from pathlib import Path
 
 import click
 
-from pressmark.commands.session import (
-    Session,
-    json_option,
-    outcome_data,
-    outcome_text,
-    with_session,
-    write_options,
-)
+from pressmark.commands.session import Session, json_option, with_session, write_options
 from pressmark.errors import BadInput, NotFound
 from pressmark.library import Write
 
@@ -53,4 +46,4 @@ def command(
         session.library, key, data, path.name, rights,
         today=session.today, write=replace(write, force=force),
     )  # fmt: skip
-    session.emit(outcome_data(outcome), outcome_text(outcome, write), as_json, outcome.warnings)
+    session.report(outcome, write, as_json)

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import click
 
-from pressmark.commands.session import Session, json_option, with_session
+from pressmark.commands.session import (
+    Session,
+    json_option,
+    outcome_text,
+    with_session,
+    write_options,
+)
+from pressmark.errors import BadInput
+from pressmark.library import Write
 
 
 @click.command(short_help="Check the library and what its prose cites.")
@@ -15,6 +23,7 @@ from pressmark.commands.session import Session, json_option, with_session
 @click.option("--strict", is_flag=True, help="Warnings fail the check too.")
 @click.option("--fix", is_flag=True, help="Rewrite files whose layout only differs.")
 @click.option("--documents", is_flag=True, help="Also hash the documents beside the references.")
+@write_options
 @json_option
 @with_session
 def command(
@@ -24,20 +33,27 @@ def command(
     strict: bool,
     fix: bool,
     documents: bool,
+    write: Write,
     as_json: bool,
 ) -> None:
-    """Check the whole library, or PATHS of it; exit status 3 when something is wrong."""
+    """Check the whole library, or PATHS of it; exit status 3 when something is wrong.
+
+    With --fix, see what would be rewritten first with --dry-run.
+    """
     from pressmark import render
     from pressmark.check import check, status
     from pressmark.check import fix as rewrite
 
     library = session.library
+    form = "json" if as_json else form
     if fix:
-        for change in rewrite(library, list(paths) or None).changes:
-            session.say(f"rewritten {change.path}")
+        outcome = rewrite(library, list(paths) or None, write=write)
+        for line in outcome_text(outcome, write) if outcome else ():
+            session.print_line(line, err=form != "text" or not write.dry_run)
+        session.say_where(outcome, write)
+    elif write != Write():
+        raise BadInput("A check writes nothing.", next="give --fix as well")
     found = check(library, list(paths) or None, documents=documents)
-    if as_json:
-        form = "json"
     if lines := render.findings(found, form):
         click.echo(lines.rstrip("\n"))
     errors = sum(each.severity == "error" for each in found)

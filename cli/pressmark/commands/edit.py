@@ -2,23 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
-from pressmark.commands.session import (
-    Session,
-    json_option,
-    outcome_data,
-    outcome_text,
-    with_session,
-    write_options,
-)
-from pressmark.errors import BadInput, Unreadable
+from pressmark.commands.session import Session, json_option, with_session, write_options
+from pressmark.errors import BadInput
 from pressmark.library import Write
-
-if TYPE_CHECKING:
-    from pressmark.library import Outcome
 
 
 @click.command(short_help="Change fields and tags, or open the editor.")
@@ -58,27 +46,10 @@ def command(
             f"The editor opens one reference; {len(keys)} answer.", next="name one, or give --set"
         )
     else:
-        outcome = _in_editor(session, keys[0], write)
-    session.emit(outcome_data(outcome), outcome_text(outcome, write), as_json, outcome.warnings)
+        from pressmark.commands.editor import edit
 
-
-def _in_editor(session: Session, key: str, write: Write) -> Outcome:
-    """Edit a copy: a file that no longer parses never reaches the library, and is not lost."""
-    from pressmark.library.by_hand import rewrite
-
-    library = session.library
-    before = library.read_page(library.path(key))
-    text = before.decode("utf-8")
-    while True:
-        edited = click.edit(text, editor=session.config.editor, extension=".md")
-        after = before if edited is None else edited.encode("utf-8")
-        try:
-            return rewrite(library, key, before, after, write)
-        except Unreadable as problem:
-            session.say(str(problem))
-            if not click.confirm("Open the editor again?", default=True, err=True):
-                raise
-            text = after.decode("utf-8")
+        outcome = edit(session, keys[0], write)
+    session.report(outcome, write, as_json)
 
 
 def _setting(text: str) -> tuple[str, str | None]:

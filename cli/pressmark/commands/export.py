@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pressmark.commands.session import Session, json_option, with_session
-from pressmark.errors import BadInput
+from pressmark.errors import BadInput, NotFound
 
 if TYPE_CHECKING:
     from pressmark.record import Reference
@@ -49,14 +49,14 @@ def command(
     form = form or SUFFIXES.get(output.suffix if output else "", session.config.export_format)
     text = _written(found, form)
     if output is None:
-        session.emit(
-            {"format": form, "count": len(found), "text": text}, text.rstrip("\n"), as_json
-        )
+        data: dict[str, object] = {"format": form, "count": len(found), "text": text}
+        session.emit(data, text.rstrip("\n"), as_json)
         return
     _write(session.start / output, text, form, force)
     data = {"format": form, "count": len(found), "path": str(output)}
     session.emit(data, [], as_json)
-    session.say(f"{len(found)} references in {output}.")
+    noun = "reference" if len(found) == 1 else "references"
+    session.say(f"{len(found)} {noun} in {output}.")
 
 
 def _written(found: list[Reference], form: str) -> str:
@@ -73,14 +73,18 @@ def _write(path: Path, text: str, form: str, force: bool) -> None:
     from pressmark import disk
     from pressmark.formats import bibtex
 
+    if not path.parent.is_dir():
+        raise NotFound(f"There is no folder {path.parent}.", next="make it, or write elsewhere")
+    data = text.encode("utf-8")
     if path.exists() and not force:
         try:
-            ours = form != "bibtex" or path.read_text("utf-8", "replace").startswith(bibtex.MARK)
+            held = path.read_bytes()
         except OSError as problem:
             raise BadInput(f"{path.name} cannot be read: {problem.strerror}.") from problem
-        if not ours:
+        ours = form == "bibtex" and held.startswith(bibtex.MARK.encode())
+        if held != data and not ours:
             raise BadInput(
-                f"{path.name} was not written by Pressmark; it stays as it is.",
+                f"{path.name} was not written by Pressmark, as far as it says; it stays as it is.",
                 next="choose another name, or give --force",
             )
-    disk.write_file(path, text.encode("utf-8"))
+    disk.write_file(path, data)

@@ -6,12 +6,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pressmark.commands.session import Session, json_option, with_session, write_options
-from pressmark.errors import Interrupted, Unavailable
+from pressmark.commands.session import (
+    Session,
+    json_option,
+    outcome_data,
+    preview,
+    with_session,
+    write_options,
+)
+from pressmark.errors import Interrupted, PressmarkError, Unavailable
 from pressmark.library import Write
 
 if TYPE_CHECKING:
-    from pressmark.fulltext import Fetched
+    from pressmark.fulltext import Fetched, Report
 
 
 @click.command(short_help="Fetch open full text into the library.")
@@ -54,21 +61,31 @@ def command(
     data = {
         "items": [_json(item) for item in report.items],
         "left": report.left,
-        "interrupted": report.interrupted,
-        "changes": [{"path": c.path, "kind": c.kind} for c in report.outcome.changes],
-        "commit": report.outcome.commit,
+        **outcome_data(report.outcome, write),
     }
+    session.emit(
+        data, _summary(report, write), as_json, report.outcome.warnings, failure=_failure(report)
+    )
+    session.say_where(report.outcome, write)
+
+
+def _summary(report: Report, write: Write) -> list[str]:
     fetched, none, later = (report.number(s) for s in ("fetched", "none", "unavailable"))
-    lines = [f"{fetched} fetched, {none} without an open copy, {later} to ask again later."]
+    lines = preview(report.outcome) if write.dry_run else []
+    lines.append(f"{fetched} fetched, {none} without an open copy, {later} to ask again later.")
     if report.left:
         lines.append(f"{report.left} more are waiting; run it again or raise --limit.")
-    session.emit(data, lines, as_json, report.outcome.warnings)
+    return lines
+
+
+def _failure(report: Report) -> PressmarkError | None:
+    """Why the call as a whole did not do what it was to do; None when it did."""
     if report.interrupted:
-        raise Interrupted("Interrupted; what was fetched before is filed.")
-    if later and not fetched and not none:
-        if as_json:
-            click.get_current_context().exit(Unavailable.exit_status)
-        raise Unavailable("No source of full text could be asked.", next="try again later")
+        return Interrupted("Interrupted; what was fetched before is filed.")
+    did = report.number("fetched") + report.number("none") + report.number("held")
+    if report.number("unavailable") and not did:
+        return Unavailable("No source of full text could be asked.", next="try again later")
+    return None
 
 
 def _line(item: Fetched) -> str:

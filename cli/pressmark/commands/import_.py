@@ -6,12 +6,20 @@ from pathlib import Path
 
 import click
 
-from pressmark.commands.session import Session, json_option, with_session, write_options
+from pressmark.commands.session import (
+    Session,
+    json_option,
+    preview,
+    with_session,
+    write_options,
+)
 from pressmark.library import Write
 
 
 @click.command("import", short_help="Import references from files.")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument(
+    "files", metavar="FILE|DIR…", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
 @click.option("--collection", metavar="SLUG", help="Put what is imported into a collection.")
 @click.option("--topic", metavar="SLUG", help="Put what is imported under a topic.")
 @write_options
@@ -25,16 +33,16 @@ def command(
     write: Write,
     as_json: bool,
 ) -> None:
-    """Import CSL-JSON files: every entry is filed or reported, in one commit.
+    """Import CSL-JSON files, or a folder of them: every entry is filed or reported, in one commit.
 
     Keys that come with the entries are kept. A second import of the same file changes nothing.
     """
     from pressmark.commands.reports import added_json, added_line
-    from pressmark.search.intake import Gathered, read_file
+    from pressmark.search.intake import Gathered, read_path
 
     got = Gathered()
     for path in files:
-        read_file(session.start / path, got)
+        read_path(session.start / path, got)
     if got.failures and not got.papers:
         raise got.failures[0][1]
     noun = "file" if len(files) == 1 else "files"
@@ -47,11 +55,10 @@ def command(
     )
     problems = [*got.problems, *(f"{word}: {error}" for word, error in got.failures)]
     failed = [f"{item.title}: {item.reason}" for item in added.items if item.outcome == "failed"]
-    data = {**added_json(added), "problems": [*problems, *failed]}
+    data = {**added_json(added, write), "problems": [*problems, *failed]}
+    lines = [f"{len(got.papers)} entries: {added_line(added)}."]
     if write.dry_run:
-        lines = [f"{change.kind:8} {change.path}" for change in added.changes]
-    else:
-        lines = [f"{len(got.papers)} entries: {added_line(added)}."]
-    session.emit(data, lines, as_json, [*added.warnings, *problems, *failed])
-    if got.failures:
-        click.get_current_context().exit(2)
+        lines = [*preview(added), *lines]
+    failure = got.failures[0][1] if got.failures else None
+    session.emit(data, lines, as_json, [*added.warnings, *problems, *failed], failure)
+    session.say_where(added, write)

@@ -35,22 +35,26 @@ def command(
     library = session.library
     found = library.select(words, cited=lambda path: cited_keys(library, path))
     window = found[offset : offset + limit if limit else None]
+    end = offset + len(window)
+    paths = library.catalogue.paths() if as_json or form else {}
     data = {
         "total": len(found),
         "offset": offset,
-        "next_offset": offset + len(window) if offset + len(window) < len(found) else None,
-        "references": []
-        if only_count
-        else [reference_json(ref, library.path(ref.key)) for ref in window]
-        if as_json
+        "next_offset": end if end < len(found) else None,
+        "references": [reference_json(ref, paths[ref.key]) for ref in window]
+        if as_json and not only_count
         else [],
     }
     if only_count:
         text = [str(len(found))]
     elif form:
-        text = [fill(form, ref) for ref in window]
+        text = [fill(form, ref, paths[ref.key]) for ref in window]
     else:
         text = [] if as_json else rows(window, terminal_width())
     session.emit(data, text, as_json)
-    if not found and not as_json and not only_count:
+    if as_json or only_count:
+        return
+    if not found:
         session.say("No reference matches.")
+    elif window and end < len(found):
+        session.say(f"{len(window)} of {len(found)}; go on with --offset {end}.")

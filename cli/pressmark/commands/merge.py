@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import click
 
-from pressmark.commands.session import (
-    Session,
-    json_option,
-    outcome_data,
-    outcome_text,
-    with_session,
-    write_options,
-)
+from pressmark.commands.session import Session, json_option, with_session, write_options
 from pressmark.library import Write
 
 
@@ -25,4 +18,4 @@ def command(session: Session, a: str, b: str, write: Write, as_json: bool) -> No
     """Fold B into A: A's values stand, B fills what is empty, B's key becomes an alias of A."""
     library = session.library
     outcome = library.merge(library.get(a).key, library.get(b).key, write=write)
-    session.emit(outcome_data(outcome), outcome_text(outcome, write), as_json, outcome.warnings)
+    session.report(outcome, write, as_json)

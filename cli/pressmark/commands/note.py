@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import click
 
-from pressmark.commands.session import (
-    Session,
-    json_option,
-    outcome_data,
-    outcome_text,
-    with_session,
-    write_options,
-)
+from pressmark.commands.session import Session, json_option, with_session, write_options
 from pressmark.library import Write
 
 
@@ -41,7 +34,7 @@ def new(
     outcome = begin(
         session.library, title, about=about, tags=tags, today=session.today, write=write
     )
-    session.emit(outcome_data(outcome), outcome_text(outcome, write), as_json, outcome.warnings)
+    session.report(outcome, write, as_json)
 
 
 @command.command("list", short_help="List the notes.")

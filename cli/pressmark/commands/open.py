@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from pressmark.commands.session import Session, json_option, with_session
-from pressmark.errors import FormatMissing
+from pressmark.errors import FormatMissing, Unavailable
+
+if TYPE_CHECKING:
+    from pressmark.record import Reference
 
 
 @click.command(short_help="Open a reference's file, PDF, web page or text.")
@@ -21,7 +26,7 @@ def command(session: Session, key: str, what: str | None, only_print: bool, as_j
     library = session.library
     ref = library.get(key)
     if what == "url":
-        place = _url(ref.doi, ref.arxiv, ref.url)
+        place = _url(ref)
     elif what in ("pdf", "text"):
         place = library.artefact(ref.key, what)
     else:
@@ -31,11 +36,18 @@ def command(session: Session, key: str, what: str | None, only_print: bool, as_j
             f"{ref.key} has no {what} here.", next=f"pressmark fetch {ref.key}, or open it --url"
         )
     session.emit({"key": ref.key, "place": place}, place, as_json)
-    if not only_print and not as_json:
-        click.launch(place)
+    if not only_print and not as_json and click.launch(place):
+        raise Unavailable(
+            "No program here opens it.", next="open it yourself; --print only prints the place"
+        )
 
 
-def _url(doi: str | None, arxiv: str | None, url: str | None) -> str | None:
-    if doi:
-        return f"https://doi.org/{doi}"
-    return f"https://arxiv.org/abs/{arxiv}" if arxiv else url
+def _url(ref: Reference) -> str | None:
+    """The reference's page on the web; what a provider gave as one must be an address of it."""
+    if ref.doi:
+        from urllib.parse import quote
+
+        return f"https://doi.org/{quote(ref.doi, safe='/:;().,-_')}"
+    if ref.arxiv:
+        return f"https://arxiv.org/abs/{ref.arxiv}"
+    return ref.url if (ref.url or "").startswith(("https://", "http://")) else None

@@ -6,7 +6,13 @@ from collections.abc import Sequence
 
 import click
 
-from pressmark.commands.session import Session, json_option, with_session, write_options
+from pressmark.commands.session import (
+    Session,
+    json_option,
+    preview,
+    with_session,
+    write_options,
+)
 from pressmark.errors import PressmarkError, Unavailable
 from pressmark.library import Write
 from pressmark.record import Topic
@@ -53,12 +59,12 @@ def run_topics(
         data.append({
             "topic": topic.slug,
             "sources": [report_json(report) for report in done.reports],
-            "filed": added_json(done.added) if done.added else None,
+            "filed": added_json(done.added, write) if done.added else None,
         })  # fmt: skip
         if done.added is not None:
+            lines += preview(done.added) if write.dry_run else []
             lines.append(f"{topic.slug}: {added_line(done.added)}.")
-    session.emit(data, lines or ["No topic has a query."] if not topics else lines, as_json)
+    failure = None
     if topics and not answered:
-        if as_json:
-            click.get_current_context().exit(2)
-        raise Unavailable("No source answered any topic.", next="pressmark sources")
+        failure = Unavailable("No source answered any topic.", next="pressmark sources")
+    session.emit(data, lines if topics else ["No topic has a query."], as_json, failure=failure)

@@ -6,14 +6,7 @@ from dataclasses import replace
 
 import click
 
-from pressmark.commands.session import (
-    Session,
-    json_option,
-    outcome_data,
-    outcome_text,
-    with_session,
-    write_options,
-)
+from pressmark.commands.session import Session, json_option, with_session, write_options
 from pressmark.library import Write
 
 
@@ -30,4 +23,4 @@ def command(
     library = session.library
     keys = library.keys_of(references)
     outcome = library.remove(keys, write=replace(write, force=force))
-    session.emit(outcome_data(outcome), outcome_text(outcome, write), as_json, outcome.warnings)
+    session.report(outcome, write, as_json)

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import click
 
-from pressmark.commands.session import (
-    Session,
-    json_option,
-    outcome_data,
-    outcome_text,
-    with_session,
-    write_options,
-)
+from pressmark.commands.session import Session, json_option, with_session, write_options
 from pressmark.library import Write
 
 
@@ -31,4 +24,4 @@ def command(session: Session, old: str, new: str, write: Write, as_json: bool) -
     library = session.library
     key = library.get(old).key
     outcome = library.rename(key, new, prose=lambda: rename_edits(library, key, new), write=write)
-    session.emit(outcome_data(outcome), outcome_text(outcome, write), as_json, outcome.warnings)
+    session.report(outcome, write, as_json)

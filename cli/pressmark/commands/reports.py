@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 
-from pressmark.library import Added
+from pressmark.commands.session import outcome_data, preview
+from pressmark.library import Added, Write
 from pressmark.render import citation
 from pressmark.search import Hit, Report
 
@@ -19,6 +20,15 @@ def report_line(report: Report) -> str:
     loud = "! BROKEN: " if report.status == "broken" else ""
     until = f" (left alone until {report.until})" if report.until else ""
     return f"{loud}{report.source:12} {report.status:11} {report.reason}{until}"
+
+
+def count_lines(reports: Iterable[Report]) -> list[str]:
+    """How many each source has that answered."""
+    return [
+        f"{report.source:12} {'?' if report.total is None else f'{report.total:,}'}"
+        for report in reports
+        if report.answered
+    ]
 
 
 def report_json(report: Report) -> dict[str, object]:
@@ -58,15 +68,27 @@ def hit_json(hit: Hit) -> dict[str, object]:
     }
 
 
-def hit_lines(hits: Iterable[Hit]) -> list[str]:
-    """Two lines a hit: its citation, then who found it and where it is."""
+def hit_lines(hits: Iterable[Hit], new: Collection[str] = ()) -> list[str]:
+    """Two lines a hit: its citation, then who found it and where it is.
+
+    `new` are the keys that this very call filed.
+    """
     lines = []
     for number, hit in enumerate(hits, 1):
         marks = [", ".join(hit.finders)]
-        marks += [f"held as {hit.key}"] if hit.key else []
+        marks += [f"{'filed' if hit.key in new else 'held'} as {hit.key}"] if hit.key else []
         marks += ["dropped before"] if hit.dropped is not None else []
         lines += [f"{number:3}. {citation(hit.paper)}", f"     {'; '.join(marks)}"]
     return lines
+
+
+def found_text(hits: Sequence[Hit], added: Added, write: Write) -> list[str]:
+    """A search's answer: its hits and what became of them; with --dry-run the files as well."""
+    if not hits:
+        return ["Nothing was found."]
+    new = {item.key for item in added.items if item.outcome == "added"}
+    lines = [*hit_lines(hits, new), "", f"{added_line(added)}."]
+    return [*lines, "", *preview(added)] if write.dry_run else lines
 
 
 def added_line(added: Added) -> str:
@@ -78,7 +100,7 @@ def added_line(added: Added) -> str:
     return ", ".join(f"{n} {word}" for word, n in words.items() if n) or "nothing to file"
 
 
-def added_json(added: Added) -> dict[str, object]:
+def added_json(added: Added, write: Write) -> dict[str, object]:
     """What became of the offered papers."""
     return {
         **added.counts,
@@ -92,6 +114,5 @@ def added_json(added: Added) -> dict[str, object]:
             for i in added.items
         ],
         "conflicts": list(added.conflicts[:5]),
-        "changes": [{"path": c.path, "kind": c.kind} for c in added.changes],
-        "commit": added.commit,
+        **outcome_data(added, write),
     }

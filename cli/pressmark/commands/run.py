@@ -5,12 +5,20 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 import click
 
 from pressmark import __version__
 from pressmark.commands import Commands
-from pressmark.errors import Interrupted, PressmarkError
+from pressmark.errors import (
+    Ambiguous,
+    BadInput,
+    Interrupted,
+    NotFound,
+    PressmarkError,
+    Unavailable,
+)
 
 
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -34,40 +42,73 @@ def cli(
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command line; errors become a sentence on stderr and, with --json, an envelope."""
+    try:
+        status = _status(arguments)
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:
+        # The reader (`head`, a pager) has gone: nothing more to say, also not at exit.
+        _close_stdout()
+        return 0
+    except OSError as problem:
+        _close_stdout()
+        reason = problem.strerror or type(problem).__name__
+        return _fail(Unavailable(f"The answer could not be written: {reason}."), False)
+
+
+def _status(arguments: Sequence[str]) -> int:
     as_json = "--json" in arguments
+    _print_whatever_comes()
     try:
         status = cli.main(args=list(arguments), prog_name="pressmark", standalone_mode=False)
-        sys.stdout.flush()
         return status if isinstance(status, int) else 0
     except click.exceptions.Exit as exit_:
         return exit_.exit_code
-    except click.ClickException as error:
-        usage = getattr(error, "ctx", None)
-        hint = f"See `{usage.command_path} --help`." if usage else None
-        return _fail(error.format_message(), "invalid_request", 2, hint, as_json)
-    except PressmarkError as error:
-        return _fail(str(error), error.code, error.exit_status, error.next, as_json)
-    except (click.Abort, KeyboardInterrupt):
-        return _fail("Interrupted.", Interrupted.code, Interrupted.exit_status, None, as_json)
-    except BrokenPipeError:
-        # The reader (`head`, a pager) has gone: nothing more to say, also not at exit.
-        os.dup2(os.open(os.devnull, os.O_RDONLY), sys.stdout.fileno())
+    except click.exceptions.NoArgsIsHelpError as helpful:
+        click.echo(helpful.format_message())
         return 0
+    except click.ClickException as error:
+        context = getattr(error, "ctx", None)
+        hint = f"See `{context.command_path} --help`." if context else None
+        return _fail(BadInput(error.format_message(), next=hint), as_json)
+    except PressmarkError as error:
+        return _fail(error, as_json)
+    except (click.Abort, KeyboardInterrupt):
+        return _fail(Interrupted("Interrupted."), as_json)
+    except OSError as error:
+        if not error.filename:  # it was the answer that could not be written
+            raise
+        return _fail(_of_the_system(error), as_json)
     except Exception as error:
         return _defect(error, as_json, "-v" in arguments or "--verbose" in arguments)
 
 
-def _fail(message: str, code: str, status: int, next_: str | None, as_json: bool) -> int:
-    from pressmark.text import plain
+def _print_whatever_comes() -> None:
+    """A letter that the terminal's encoding lacks is printed as an escape, not refused."""
+    with suppress(AttributeError, ValueError):
+        sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+
+
+def _close_stdout() -> None:
+    """What is still in the buffer is lost; without this Python would complain at its end."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _fail(error: PressmarkError, as_json: bool) -> int:
+    from pressmark.commands.session import complain, envelope
 
     if as_json:
-        from pressmark.render import envelope
+        data = {"candidates": list(error.candidates)} if isinstance(error, Ambiguous) else None
+        click.echo(envelope(data, (), error))
+    complain(error, as_json)
+    return error.exit_status
 
-        click.echo(envelope(None, code=code, error=plain(message), next=next_))
-    click.echo(f"pressmark: {plain(message)}", err=True)
-    if next_ and not as_json:
-        click.echo(f"  {plain(next_)}", err=True)
-    return status
+
+def _of_the_system(error: OSError) -> PressmarkError:
+    """A file of the user's that the system would not give us, and nobody foresaw it."""
+    kind = NotFound if isinstance(error, FileNotFoundError) else Unavailable
+    return kind(f"{os.fsdecode(error.filename)}: {error.strerror}.")
 
 
 def _defect(error: Exception, as_json: bool, verbose: bool) -> int:
@@ -77,10 +118,14 @@ def _defect(error: Exception, as_json: bool, verbose: bool) -> int:
 
         click.echo("".join(traceback.format_exception(error)), err=True)
     where = f"{type(error).__name__}: {error}"
-    return _fail(
+    failure = Defect(
         f"This is a defect in Pressmark ({where}); nothing more was done.",
-        "defect",
-        2,
-        "Run it again with `pressmark -v …` and report what it prints.",
-        as_json,
+        next="Run it again with `pressmark -v …` and report what it prints.",
     )
+    return _fail(failure, as_json)
+
+
+class Defect(PressmarkError):
+    """Something that nobody foresaw."""
+
+    code = "defect"

@@ -11,6 +11,7 @@ from pressmark.library import Write
 @click.command(short_help="Ask the scholarly providers; file what is new.")
 @click.argument("words", metavar="QUERY", nargs=-1)
 @click.option("--source", "sources", metavar="A,B", help="Ask only these.")
+@click.option("--also", metavar="A,B", help="Ask these beside those that are on.")
 @click.option("--since", metavar="DATE", help="Published since 2020, 2020-05, 2020-05-17 or 90d.")
 @click.option("--until", metavar="DATE", help="Published until.")
 @click.option("--journal", metavar="NAME", help="Only this journal: a name or an ISSN.")
@@ -33,6 +34,7 @@ def command(
     session: Session,
     words: tuple[str, ...],
     sources: str | None,
+    also: str | None,
     since: str | None,
     until: str | None,
     journal: str | None,
@@ -56,7 +58,8 @@ def command(
     """
     from pressmark.commands.reports import (
         added_json,
-        added_line,
+        count_lines,
+        found_text,
         hit_json,
         hit_lines,
         report_json,
@@ -67,46 +70,40 @@ def command(
 
     library = session.library
     asked = query(
-        " ".join(words),
+        " ".join(words), today=session.today, since=since, until=until,
+        limit=limit or session.config.search_limit, page=page, journal=journal,
+        open_access=open_access, sort=sort, count=count, verbatim=_verbatim(verbatim),
+    )  # fmt: skip
+    names = _names(sources) or session.config.sources
+    result = search(
+        session.client_for(refresh), session.config, asked, (*names, *_names(also)),
         today=session.today,
-        since=since,
-        until=until,
-        limit=limit or session.config.search_limit,
-        page=page,
-        journal=journal,
-        open_access=open_access,
-        sort=sort,
-        count=count,
-        verbatim=_verbatim(verbatim),
-    )
-    names = tuple(s.strip() for s in sources.split(",") if s.strip()) if sources else None
-    client = session.client_for(refresh)
-    result = search(client, session.config, asked, names, today=session.today)
+    )  # fmt: skip
     for report in result.reports:
         session.say(report_line(report))
-    if failure := result.failure:
-        raise failure
     data: dict[str, object] = {
         "query": asked.words,
         "sources": [report_json(report) for report in result.reports],
-        "offline": False,
     }
-    if count or no_store:
+    if result.failure or count or no_store:
         shown = annotated(library, result)
-        data["hits"] = [hit_json(hit) for hit in shown.hits]
-        session.emit(data, hit_lines(shown.hits), as_json)
+        data |= {"hits": [hit_json(hit) for hit in shown.hits], "filed": None}
+        lines = count_lines(result.reports) if count else hit_lines(shown.hits)
+        session.emit(data, lines, as_json, failure=result.failure)
         return
-    stage = None if keep else "candidate"
-    added = file(library, result, stage=stage, collection=collection, write=write)
+    added = file(
+        library, result, stage=None if keep else "candidate", collection=collection, write=write
+    )
     shown = annotated(library, result)
-    if write.dry_run:
-        text = [f"{change.kind:8} {change.path}" for change in added.changes]
-    else:
-        text = [*hit_lines(shown.hits), "", f"{added_line(added)}."]
-        if stage and added.added:
-            text.append("Decide with: pressmark keep KEY…, pressmark drop KEY…")
-    data |= {"hits": [hit_json(hit) for hit in shown.hits], "filed": added_json(added)}
-    session.emit(data, text, as_json, added.warnings)
+    data |= {"hits": [hit_json(hit) for hit in shown.hits], "filed": added_json(added, write)}
+    session.emit(data, found_text(shown.hits, added, write), as_json, added.warnings)
+    session.say_where(added, write)
+    if added.added and not keep and not write.dry_run:
+        session.say("Decide with: pressmark keep KEY…, pressmark drop KEY…")
+
+
+def _names(given: str | None) -> tuple[str, ...]:
+    return tuple(name.strip() for name in (given or "").split(",") if name.strip())
 
 
 def _verbatim(given: tuple[str, ...]) -> dict[str, str]:

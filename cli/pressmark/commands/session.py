@@ -17,6 +17,7 @@ from pressmark.text import plain
 
 if TYPE_CHECKING:
     from pressmark.config import Config
+    from pressmark.errors import PressmarkError
     from pressmark.http import Client, NullClient
     from pressmark.library import Library, Outcome, Write
 
@@ -35,7 +36,14 @@ class Session:
     @property
     def start(self) -> Path:
         """The folder the call works from."""
-        return Path(self.directory) if self.directory else Path.cwd()
+        if self.directory:
+            return Path(self.directory)
+        try:
+            return Path.cwd()
+        except FileNotFoundError as problem:
+            from pressmark.errors import NotFound
+
+            raise NotFound("The folder you are in is gone.", next="cd somewhere else") from problem
 
     @cached_property
     def library(self) -> Library:
@@ -78,23 +86,78 @@ class Session:
 
     def say(self, message: str) -> None:
         """Talk to the person: stderr, unless --quiet."""
-        if not self.quiet:
-            click.echo(plain(message), err=True)
+        self.print_line(message, err=True)
+
+    def print_line(self, line: str, *, err: bool = False) -> None:
+        """One line of an answer, or of talk."""
+        if not (err and self.quiet):
+            click.echo(plain(line), err=err)
 
     def emit(
-        self, data: object, text: str | Sequence[str], as_json: bool, warnings: Sequence[str] = ()
+        self,
+        data: object,
+        text: str | Sequence[str],
+        as_json: bool,
+        warnings: Sequence[str] = (),
+        failure: PressmarkError | None = None,
+        then: str | None = None,
     ) -> None:
-        """Print an answer: data on stdout, as text or as the JSON envelope."""
-        if as_json:
-            from pressmark.render import envelope
+        """Print an answer: data on stdout, as text or as the JSON envelope.
 
-            click.echo(envelope(data, warnings=warnings))
-            return
-        for warning in warnings:
-            self.say(warning)
-        lines = text if isinstance(text, str) else "\n".join(text)
-        if lines:
-            click.echo(plain(lines))
+        `then` is what to do next. With a `failure` what there is of an answer is printed, and
+        the call ends as that error.
+        """
+        if as_json:
+            click.echo(envelope(data, warnings, failure, then))
+        else:
+            for warning in warnings:
+                self.say(warning)
+            lines = text if isinstance(text, str) else "\n".join(text)
+            if lines:
+                click.echo(plain(lines))
+            if then:
+                self.say(f"next: {then}")
+        if failure:
+            complain(failure, as_json)
+            raise click.exceptions.Exit(failure.exit_status)
+
+    def report(self, outcome: Outcome, write: Write, as_json: bool) -> None:
+        """Print what a writing command did."""
+        data, text = outcome_data(outcome, write), outcome_text(outcome, write)
+        self.emit(data, text, as_json, outcome.warnings)
+        self.say_where(outcome, write)
+
+    def say_where(self, outcome: Outcome, write: Write) -> None:
+        """Say it when what was written is not on the branch that is checked out."""
+        if write.dry_run:
+            self.say("Nothing was written: --dry-run.")
+        elif outcome.changes and write.branch:
+            self.say(f"Committed on the branch {write.branch}; your files are as they were.")
+        elif outcome.changes and not outcome.commit:
+            self.say("Written, not committed.")
+
+
+def envelope(
+    data: object,
+    warnings: Sequence[str],
+    failure: PressmarkError | None,
+    then: str | None = None,
+) -> str:
+    """The one shape of every JSON answer; `ok` says that the exit status is 0."""
+    from pressmark import render
+
+    if failure is None:
+        return render.envelope(data, warnings, next=then)
+    return render.envelope(
+        data, warnings, code=failure.code, error=plain(str(failure)), next=failure.next
+    )
+
+
+def complain(failure: PressmarkError, as_json: bool) -> None:
+    """An error on stderr: its sentence, and for a person what to do next."""
+    click.echo(f"pressmark: {plain(str(failure))}", err=True)
+    if failure.next and not as_json:
+        click.echo(f"  {plain(failure.next)}", err=True)
 
 
 def session_of(ctx: click.Context) -> Session:
@@ -148,26 +211,46 @@ def write_options(function: Function) -> Function:
     return call  # type: ignore[return-value]
 
 
-def outcome_data(outcome: Outcome) -> dict[str, object]:
+def outcome_data(outcome: Outcome, write: Write) -> dict[str, object]:
     """The JSON of what a writing command did."""
     return {
-        "changes": [{"path": c.path, "kind": c.kind} for c in outcome.changes],
+        "changes": changes_data(outcome, write),
         "commit": outcome.commit,
+        "left_uncommitted": list(outcome.left_uncommitted),
     }
 
 
+def changes_data(outcome: Outcome, write: Write) -> list[dict[str, object]]:
+    """Each file and what becomes of it; with --dry-run its content too, byte for byte.
+
+    A byte that is no UTF-8 stands as a lone surrogate (Python's `surrogateescape`).
+    """
+    rows: list[dict[str, object]] = []
+    for change in outcome.changes:
+        row: dict[str, object] = {"path": change.path, "kind": change.kind}
+        if write.dry_run:
+            after = change.after
+            row["content"] = None if after is None else after.decode("utf-8", "surrogateescape")
+        rows.append(row)
+    return rows
+
+
 def outcome_text(outcome: Outcome, write: Write) -> list[str]:
-    """What a writing command did: a line a file, or with --dry-run the very bytes."""
-    if write.dry_run:
-        return [_preview(change.path, change.after) for change in outcome.changes]
+    """What a writing command did: a line a file, or with --dry-run the files themselves."""
     if not outcome.changes:
         return ["Nothing to change."]
+    if write.dry_run:
+        return preview(outcome)
     return [f"{change.kind:8} {change.path}" for change in outcome.changes]
 
 
-def _preview(path: str, after: bytes | None) -> str:
-    body = "(deleted)\n" if after is None else after.decode("utf-8", "replace")
-    return f"--- {path}\n{body}"
+def preview(outcome: Outcome) -> list[str]:
+    """Every file that would be written, under its path."""
+    lines = []
+    for change in outcome.changes:
+        body = "" if change.after is None else change.after.decode("utf-8", "replace")
+        lines.append(f"--- {change.kind} {change.path}\n{body}")
+    return lines
 
 
 def on_terminal() -> bool:

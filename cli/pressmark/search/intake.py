@@ -1,20 +1,23 @@
 """What a person gives to `add` in; the papers it stands for, and what could not be found, out.
 
-A word may be an identifier in any spelling, a URL that holds one, the words of a title, or a file.
+A word may be an identifier in any spelling, a URL that holds one, the words of a title, a
+bibliography file, a PDF, or a folder of files.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pressmark import ids
-from pressmark.errors import Ambiguous, BadInput, NotFound, PressmarkError
+from pressmark.errors import Ambiguous, BadInput, NotFound, Offline, PressmarkError
 from pressmark.formats import csljson
-from pressmark.record import Paper
+from pressmark.record import Paper, Reference, Work
 from pressmark.render import citation
+from pressmark.search.documents import Document, identify, is_document, load
 from pressmark.sources import candidates, look_up
 
 if TYPE_CHECKING:
@@ -26,7 +29,7 @@ READERS = {".json": csljson.read}
 """A file's suffix to what reads it."""
 
 LARGEST = 200 * 1024 * 1024
-"""Bytes of a file that is read whole."""
+"""Bytes of a bibliography file that is read whole."""
 
 
 @dataclass(slots=True)
@@ -35,8 +38,63 @@ class Gathered:
 
     papers: list[Paper] = field(default_factory=list)
     held: list[str] = field(default_factory=list)
+    """Keys of the references that the library has already; they stand among the papers too."""
+    documents: list[tuple[int, Document]] = field(default_factory=list)
+    """PDFs, each with the place of its paper in `papers`."""
     failures: list[tuple[str, PressmarkError]] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Asking:
+    """One call: the library it is for, and whom it may ask."""
+
+    library: Library
+    client: Client | NullClient
+    config: Config
+    today: str
+    start: Path
+    looked: dict[ids.Identifier, Paper | PressmarkError] = field(default_factory=dict)
+
+    def paper(self, identifier: ids.Identifier) -> Paper:
+        """The paper of an identifier: the held one, else what the sources say of it."""
+        held = self.library.catalogue.resolve(str(identifier))
+        if held:
+            return as_paper(self.library.get(held[0]))
+        if identifier not in self.looked:
+            self.ask([identifier])
+        found = self.looked[identifier]
+        if isinstance(found, PressmarkError):
+            raise found
+        return found
+
+    def ask(self, identifiers: Sequence[ids.Identifier]) -> None:
+        """Look up those that are not held, many in one request where a source takes them so."""
+        wanted = [i for i in identifiers if not self.library.catalogue.resolve(str(i))]
+        try:
+            answers = look_up(wanted, self.client, self.config, self.today)
+        except Offline as problem:  # what is held, and files, can be taken all the same
+            self.looked |= dict.fromkeys(wanted, problem)
+            return
+        for looked in answers:
+            found = looked.paper or looked.error
+            assert found is not None
+            self.looked[looked.identifier] = found
+
+    def titled(self, words: str) -> Paper:
+        """The one paper that the words of a title mean; else an error that names the candidates."""
+        found = candidates(words, self.client, self.config, self.today)
+        if found.clear:
+            return found.clear
+        if not found.found:
+            raise NotFound(f"No source has a paper titled {words!r}.", next="pressmark search …")
+        likely = [each.paper for each in found.found]
+        lines = "\n".join(f"  {ids.identity(paper)}  {citation(paper)}" for paper in likely)
+        raise Ambiguous(
+            f"{words!r} could be {len(likely)} papers:\n{lines}",
+            tuple(ids.identity(paper) for paper in likely),
+            next="pressmark add one of these identifiers",
+        )
 
 
 def gather(
@@ -48,50 +106,85 @@ def gather(
     today: str,
     start: Path,
 ) -> Gathered:
-    """Look up every word; one that fails is a line of the result and the rest go on."""
+    """Look up every word, in their order; one that fails is a line of the result."""
     got = Gathered()
-    wanted: list[tuple[str, ids.Identifier]] = []
+    asking = Asking(library, client, config, today, start)
+    meant = {word: ids.parse(word) for word in words}
+    asking.ask([each for each in dict.fromkeys(meant.values()) if each])
     for word in words:
-        path = start / word
-        identifier = ids.parse(word)
-        if identifier is None and _is_file(path):
-            for file in _files(path):
-                read_file(file, got)
-        elif identifier is not None:
-            held = library.catalogue.resolve(str(identifier))
-            if held:
-                got.held += held
-            else:
-                wanted.append((word, identifier))
-        else:
-            _title(word, client, config, today, got)
-    for (word, _), looked in zip(
-        wanted, look_up([i for _, i in wanted], client, config, today), strict=True
-    ):
-        if looked.paper is None:
-            got.failures.append((word, _reason(word, looked.failures)))
-        else:
-            got.papers.append(looked.paper)
+        try:
+            _take(word, meant[word], asking, got)
+        except PressmarkError as problem:
+            got.failures.append((word, problem))
     return got
+
+
+def _take(word: str, identifier: ids.Identifier | None, asking: Asking, got: Gathered) -> None:
+    if identifier is not None:
+        got.papers.append(_noted(asking.paper(identifier), asking.library, got))
+        return
+    path = asking.start / word
+    if _is_there(path):
+        for file in files(path):
+            _take_file(file, asking, got)
+        return
+    keys = asking.library.catalogue.resolve(word)
+    if not keys:
+        refuse(word)
+    paper = as_paper(asking.library.get(keys[0])) if keys else asking.titled(word)
+    got.papers.append(_noted(paper, asking.library, got))
+
+
+def _take_file(path: Path, asking: Asking, got: Gathered) -> None:
+    if not is_document(path):
+        read_file(path, got)
+        return
+    try:
+        document = load(path)
+        paper = identify(document, asking.paper, asking.titled)
+    except PressmarkError as problem:
+        got.failures.append((str(path), problem))
+        return
+    got.documents.append((len(got.papers), document))
+    got.papers.append(_noted(paper, asking.library, got))
+
+
+def _noted(paper: Paper, library: Library, got: Gathered) -> Paper:
+    held = library.catalogue.holders(ids.identities(paper))
+    got.held += [key for key in held if key not in got.held]
+    return paper
+
+
+def refuse(word: str) -> None:
+    """Raise for what can be no title, and say what it seems to be."""
+    if re.fullmatch(r"\s*\d+\s*", word):
+        raise BadInput(
+            f"The bare number {word} names no paper.", next="say of what kind it is: pmid:NUMBER"
+        )
+    if re.match(r"https?://", word.strip(), re.I):
+        raise BadInput(
+            f"{word} holds no identifier that a source reads.", next="give its DOI or its title"
+        )
+    if Path(word).suffix.lower() in (*READERS, ".pdf"):
+        raise NotFound(f"There is no file {word}.")
+
+
+def as_paper(held: Reference) -> Paper:
+    """A held reference as if a source had sent it: filed again, it loses its stage at most."""
+    shared = {each.name: getattr(held, each.name) for each in fields(Work)}
+    return Paper(**shared, sources=held.sources)
+
+
+def read_path(path: Path, got: Gathered) -> None:
+    """Take a bibliography file, or every one in a folder."""
+    for file in [path] if not path.is_dir() else [p for p in files(path) if not is_document(p)]:
+        read_file(file, got)
 
 
 def read_file(path: Path, got: Gathered) -> None:
     """Take the papers of one bibliography file; every entry is taken or reported."""
-    reader = READERS.get(path.suffix.lower())
-    if reader is None:
-        known = ", ".join(sorted(READERS))
-        got.failures.append((
-            str(path), BadInput(f"{path.name} is of no kind that can be read ({known}).")
-        ))  # fmt: skip
-        return
     try:
-        if path.stat().st_size > LARGEST:
-            raise BadInput(f"{path.name} is larger than {LARGEST // 2**20} MiB.")
-        papers, problems = reader(path.read_bytes())
-    except OSError as problem:
-        got.failures.append(
-            (str(path), BadInput(f"{path.name} cannot be read: {problem.strerror}."))
-        )
+        papers, problems = _entries(path)
     except PressmarkError as problem:
         got.failures.append((str(path), problem))
     else:
@@ -99,56 +192,48 @@ def read_file(path: Path, got: Gathered) -> None:
         got.problems += [f"{path.name}: {line}" for line in problems]
 
 
-def _title(
-    words: str, client: Client | NullClient, config: Config, today: str, got: Gathered
-) -> None:
-    """A title is filed only when one paper is clearly meant; else its candidates are named."""
+def _entries(path: Path) -> tuple[Sequence[Paper], Sequence[str]]:
+    reader = READERS.get(path.suffix.lower())
+    if reader is None:
+        known = ", ".join(sorted(READERS))
+        raise BadInput(f"{path.name} is of no kind that can be read ({known}).")
     try:
-        found = candidates(words, client, config, today)
-    except PressmarkError as problem:
-        got.failures.append((words, problem))
-        return
-    if found.clear:
-        got.papers.append(found.clear)
-        return
-    if not found.found:
-        got.failures.append((words, NotFound(f"No source has a paper titled {words!r}.")))
-        return
-    lines = [f"{_pasteable(each.paper)}  {citation(each.paper)}" for each in found.found]
-    got.failures.append((
-        words,
-        Ambiguous(
-            f"{words!r} could be {len(lines)} papers:\n" + "\n".join(f"  {x}" for x in lines),
-            tuple(_pasteable(each.paper) for each in found.found),
-            next="pressmark add one of these identifiers",
-        ),
-    ))  # fmt: skip
+        if path.stat().st_size > LARGEST:
+            raise BadInput(f"{path.name} is larger than {LARGEST // 2**20} MiB.")
+        return reader(path.read_bytes())
+    except FileNotFoundError as problem:
+        raise NotFound(f"There is no file {path}.") from problem
+    except OSError as problem:
+        raise BadInput(f"{path.name} cannot be read: {problem.strerror}.") from problem
 
 
-def _pasteable(paper: Paper) -> str:
-    return ids.identity(paper)
+def files(path: Path) -> list[Path]:
+    """The file itself, or what can be read in a folder and those below it."""
+    if not path.is_dir():
+        return [path]
+    found = sorted(_below(path))
+    if not found:
+        kinds = ", ".join(sorted((*READERS, ".pdf")))
+        raise NotFound(f"{path} holds no file that can be read ({kinds}).")
+    return found
 
 
-def _reason(word: str, failures: dict[str, PressmarkError]) -> PressmarkError:
-    """One error for one word: the sources' own reasons, the passing ones first."""
-    if not failures:
-        return NotFound(f"No source reads {word}.")
-    said = "; ".join(f"{name}: {str(error).rstrip('.')}" for name, error in failures.items())
-    passing = [e for e in failures.values() if not isinstance(e, NotFound)]
-    if passing:
-        kind = type(passing[0])
-        return kind(f"{word} could not be looked up ({said}).", next=passing[0].next)
-    return NotFound(f"{word} was not found ({said}).", next="check its spelling")
+def _below(folder: Path) -> Iterator[Path]:
+    try:
+        entries = list(folder.iterdir())
+    except OSError as problem:
+        raise BadInput(f"{folder} cannot be read: {problem.strerror}.") from problem
+    for entry in entries:
+        if entry.name.startswith(".") or entry.is_symlink():
+            continue
+        if entry.is_dir():
+            yield from _below(entry)
+        elif entry.suffix.lower() in READERS or is_document(entry):
+            yield entry
 
 
-def _is_file(path: Path) -> bool:
+def _is_there(path: Path) -> bool:
     try:
         return path.exists()
-    except OSError:  # a title can be too long for a file name
+    except (OSError, ValueError):  # a title can be too long for a file name, or hold a NUL
         return False
-
-
-def _files(path: Path) -> Iterable[Path]:
-    if path.is_dir():
-        return sorted(p for p in path.iterdir() if p.suffix.lower() in READERS and p.is_file())
-    return [path]
