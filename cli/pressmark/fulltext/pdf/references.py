@@ -132,7 +132,7 @@ def _entries(lines: Sequence[Line], words: Words) -> tuple[tuple[str, ...], bool
 
 
 def _slices(lines: Sequence[Line], places: Sequence[int], words: Words) -> list[str]:
-    ends = [*places[1:], len(lines)]
+    ends = [*places[1:], len(lines)] if places else []  # a heading with nothing below it
     parts = zip(places, ends, strict=True)
     found = (joined([line.text for line in lines[a:b]], words) for a, b in parts)
     return [text for text in found if len(text) > 3]
