@@ -80,7 +80,7 @@ def _write(root: Path, docs: Sequence[Document], links: dict[str, set[str]]) -> 
         text = clean(doc["text"])
         reference = Reference(
             key=doc["id"], title=clean(doc["title"]) or "-", doi=f"10.1000/{doc['id'].lower()}",
-            cites=tuple(sorted(f"doi:10.1000/{other.lower()}" for other in links.get(doc["id"], ()))),
+            cites=tuple(f"doi:10.1000/{each.lower()}" for each in sorted(links.get(doc["id"], ()))),
             body=f"\n## Abstract\n\n{text}\n" if text else "",
         )  # fmt: skip
         (folder / f"{doc['id']}.md").write_bytes(page.write(reference))

@@ -12,14 +12,14 @@ from pressmark.find.evidence import Evidence, Lead
 from pressmark.find.fusion import DEPTH, WEIGHTS, Fused, K, fuse, ranked
 from pressmark.index import Index, meaning
 from pressmark.index.graph import Citations, cocitation, pagerank
-from pressmark.index.ports import Hit
+from pressmark.index.ports import Hit, best_of_owner
 from pressmark.index.rows import Row
 from pressmark.library import Library
 
 if TYPE_CHECKING:
     from pressmark.index.embed import Embedder, Vector
 
-SEEDS = 10
+SEEDS = 3
 """How many of the best start the walk over citations."""
 
 MOST_CHARACTERS = 100_000
@@ -50,7 +50,7 @@ class Channels:
         order = {name: rank for rank, name in enumerate(ranked(scores), 1)}
         for hit in hits:
             name = names[hit.owner]
-            if name in order:
+            if weight and name in order:
                 lead = Lead(hit.row, weight / (K + order[name]))
                 self.leads.setdefault(name, []).append(lead)
 
@@ -85,12 +85,18 @@ def question(library: Library, index: Index, text: str, model: Embedder | None =
 def ask(
     index: Index, asked: Question, allowed: Container[int], weights: Mapping[str, float] = WEIGHTS
 ) -> Channels:
-    """Every channel of words and vectors, one hit an owner."""
+    """Every channel of words and vectors, one hit an owner.
+
+    The two sets of vectors are one channel, `meaning`, by the better of an owner's: as two lists
+    they favour whoever has text in both (nDCG@10 on Cranfield 0.380 for 0.414).
+    """
     engines = {"words": index.words.search(asked.bag, DEPTH, allowed=allowed)}
     if asked.vector is not None:
         for channel, vectors in (("papers", index.papers), ("passages", index.passages)):
             if vectors is not None:
                 engines[channel] = vectors.search(asked.vector, DEPTH, allowed=allowed)
+        near = (*engines.get("papers", ()), *engines.get("passages", ()))
+        engines["meaning"] = best_of_owner(near)
     owners = {hit.owner for hits in engines.values() for hit in hits}
     names = index.table.names(owners)
     channels = Channels()
@@ -113,7 +119,7 @@ def ask_passages(
             for vectors in (index.papers, index.passages)
             if vectors is not None
         )
-        engines["papers"] = [hit for hits in near for hit in hits]
+        engines["meaning"] = [hit for hits in near for hit in hits]
     evidence = Evidence(index, asked.bag, {})
     held = index.table.get({hit.row for hits in engines.values() for hit in hits})
     rows: dict[str, Row] = {}

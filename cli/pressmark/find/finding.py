@@ -25,7 +25,7 @@ T = TypeVar("T")
 NOTES = 5
 """Notes shown beside the papers."""
 
-RELATED = {**WEIGHTS, "graph": 0.5, "cocitation": 0.5}
+RELATED = {**WEIGHTS, "graph": 0.5, "cocitation": 0.3}
 """For a paper at hand, what cites it and what it cites says more than for a question."""
 
 

@@ -11,8 +11,12 @@ K = 60
 DEPTH = 300
 """How many of each list are fused: with 100, a light list could not raise recall at 100."""
 
-WEIGHTS = {"words": 1.0, "papers": 0.7, "passages": 0.35, "graph": 0.1, "cocitation": 0.1}
-"""How much each channel counts, unless the library's file says otherwise."""
+WEIGHTS = {"words": 1.0, "meaning": 0.7, "graph": 0.3, "cocitation": 0.1}
+"""How much each channel counts, unless the library's file says otherwise.
+
+Meaning at 0.7 was best for MiniLM on five collections. The graph's were chosen on CACM, whose
+citations are known: nDCG@10 0.504 to 0.540 and recall@100 0.684 to 0.727 by words, on a plateau.
+"""
 
 
 @dataclass(slots=True)

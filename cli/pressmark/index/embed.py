@@ -154,7 +154,8 @@ class Onnx:
     def _run(self, session: Any, text: str) -> Vector:
         import numpy as np
 
-        encoded = self._tokenizer.encode(text[:MOST_CHARACTERS])
+        whole = text[:MOST_CHARACTERS].encode("utf-8", "replace").decode()
+        encoded = self._tokenizer.encode(whole)
         fields = {
             "input_ids": encoded.ids,
             "attention_mask": encoded.attention_mask,

@@ -85,7 +85,7 @@ def cocitation(graph: Citations, seeds: Mapping[str, float], most: int = MOST) -
             if asked > most:
                 return found
             for other in graph.cites(citer):
-                if other != seed:
+                if other not in seeds:
                     share = weight / math.sqrt(len(citers) * max(1, len(graph.cited_by(other))))
                     found[other] = found.get(other, 0.0) + share
     return found

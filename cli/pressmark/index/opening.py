@@ -50,13 +50,7 @@ class Index:
         self.table = Rows(folder / TABLE)
         self._dead = self.table.dead()
         self._texts: dict[str, str | None] = {}
-
-    @cached_property
-    def words(self) -> Words:
-        """The index of words."""
-        from pressmark.index.words import SegmentedWords
-
-        return SegmentedWords(self.folder, self.manifest.segments, self._dead)
+        self.words = _words(folder, held, self._dead)
 
     @cached_property
     def papers(self) -> Vectors | None:
@@ -88,9 +82,7 @@ class Index:
     def close(self) -> None:
         """Let go of the files."""
         self.table.close()
-        words = self.__dict__.pop("words", None)
-        if words is not None:
-            words.close()
+        self.words.close()
         if self.private is not None:
             folders.discard(self.private)
 
@@ -101,6 +93,12 @@ class Index:
         from pressmark.index.vectors import UsearchVectors
 
         return UsearchVectors(self.folder, stored, self._dead)
+
+
+def _words(folder: Path, held: Manifest, dead: set[int]) -> Words:
+    from pressmark.index.words import SegmentedWords
+
+    return SegmentedWords(folder, held.segments, dead)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +232,8 @@ def _lasting(library: Library) -> tuple[Place, Place]:
 def _places(library: Library) -> Iterator[tuple[Place, Path | None]]:
     """Where an index may be made, the last for this process alone and to be discarded by it."""
     for place in _lasting(library):
-        yield place, None
+        if not place.foreign():
+            yield place, None
     yield scratch()
 
 

@@ -6,6 +6,7 @@ use and is replaced as a whole. The others go as soon as that is done: who reads
 
 from __future__ import annotations
 
+import os
 import re
 import secrets
 from collections.abc import Iterator
@@ -37,6 +38,13 @@ class Place:
             return None
         folder = self.folder / name
         return folder if _ID.fullmatch(name) and self.trust.trusted(folder) else None
+
+    def foreign(self) -> bool:
+        """Whether another user keeps an index here; each would rebuild the other's for ever."""
+        try:
+            return (self.folder / CURRENT).stat().st_uid != os.getuid()
+        except OSError:
+            return False
 
     def serial(self) -> int:
         """A number for the next index, that none here has had."""

@@ -124,6 +124,7 @@ class Part:
             raise Integrity(f"The index part {segment.name} is damaged.", next=REBUILD) from error
         if len(data) != 12 * segment.documents:
             raise Integrity(f"The index part {segment.name} is incomplete.", next=REBUILD)
+        self._closed = False
         size = 4 * segment.documents
         self.rows, self.owners, self.lengths = (
             numbers(data[at : at + size]) for at in (0, size, 2 * size)
@@ -145,7 +146,10 @@ class Part:
             yield field, encoded.decode()
 
     def close(self) -> None:
-        self._terms.close()
+        """Let go of the files."""
+        if not self._closed:
+            self._terms.close()
+        self._closed = True
 
 
 def _postings(matcher: Any) -> tuple[Sequence[int], Sequence[float]]:

@@ -7,6 +7,7 @@ one after the other, so that it can be mapped into memory and a mask can pick fr
 
 from __future__ import annotations
 
+import math
 from array import array
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
@@ -74,13 +75,13 @@ class UsearchVectors:
         import numpy as np
 
         self.stored = stored
+        self._matrix = _matrix(folder, stored)
         marks = (folder / f"{stored.name}.rows").read_bytes()
         size = 4 * stored.count
         if len(marks) != 2 * size:
             raise Integrity(f"The vectors {stored.name} are incomplete.", next=REBUILD)
         self._rows = np.array(numbers(marks[:size]), dtype=np.int64)
         self._owners = np.array(numbers(marks[size:]), dtype=np.int64)
-        self._matrix = _matrix(folder, stored)
         gone = list(dead)
         self._alive = ~np.isin(self._rows, gone) if gone else None
         self._graph = _open_graph(folder, stored) if stored.graph else None
@@ -151,9 +152,10 @@ def _pairs(keys: Any, distances: Any) -> Iterable[tuple[int, float]]:
 def _matrix(folder: Path, stored: Stored) -> Any:
     import numpy as np
 
-    path = folder / f"{stored.name}.f16"
     shape = (stored.count, stored.dimension)
-    if path.stat().st_size != 2 * stored.count * stored.dimension:
+    paths = [folder / name for name in stored.files]
+    path = paths[0]
+    if not all(each.is_file() for each in paths) or path.stat().st_size != 2 * math.prod(shape):
         raise Integrity(f"The vectors {stored.name} are incomplete.", next=REBUILD)
     if not stored.count:
         return np.empty(shape, dtype=np.float16)
@@ -166,7 +168,7 @@ def _write_graph(folder: Path, name: str, count: int, dimension: int) -> bool:
     import numpy as np
 
     engine = native.usearch()
-    matrix = _matrix(folder, Stored(name, count, dimension, False))
+    matrix = _matrix(folder, Stored(name, count, dimension, graph=False))
     graph = engine.Index(ndim=dimension, metric=engine.MetricKind.Cos, dtype="f16")
     graph.add(np.arange(count, dtype=np.uint64), matrix, threads=1)
     sample = matrix[:: max(1, count // SAMPLES)][:SAMPLES]

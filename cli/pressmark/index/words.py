@@ -56,7 +56,7 @@ class SegmentedWords:
 
     def weight(self, term: str) -> float:
         """Lucene's form of the inverse document frequency, which is never below 0."""
-        return self._weight(TEXT, term)
+        return self._idf(self._found(TEXT, term)[2])
 
     def search(
         self,
@@ -107,7 +107,7 @@ class SegmentedWords:
         norms = self._norms
         for term, times in asked.items():
             places, counts, _ = self._found(TEXT, term)
-            factor = times * self._weight(TEXT, term) * (K1 + 1)
+            factor = times * self.weight(term) * (K1 + 1)
             for at, count in zip(places, counts, strict=True):
                 scores[at] += factor * count / (count + norms[at])
         for term, weight in self._named(asked):
@@ -133,11 +133,10 @@ class SegmentedWords:
         for term in asked:
             named, written = self._found(NAMES, term)[2], self._found(TEXT, term)[2]
             if named:
-                yield term, self._weight(NAMES, term) * named / (named + written)
+                yield term, self._idf(named + written) * named / (named + written)
 
-    def _weight(self, field: str, term: str) -> float:
-        number = self._found(field, term)[2]
-        return math.log1p((self._count - number + 0.5) / (number + 0.5)) if number else 0.0
+    def _idf(self, number: int) -> float:
+        return math.log1p(max(self._count - number + 0.5, 0.0) / (number + 0.5)) if number else 0.0
 
     def _found(self, field: str, term: str) -> tuple[list[int], list[float], int]:
         """Places and counts of a term over all segments, and how many of them are alive."""
