@@ -76,6 +76,8 @@ def run(data: bytes, emit: Callable[[dict[str, Any]], None]) -> None:
     except MemoryError:
         raise
     except Exception as error:
+        if type(error).__name__ == "DependencyError":  # AES without the cryptography package
+            return emit({"state": "encrypted", "reason": "pypdf[crypto] is not installed"})
         return emit({"state": "damaged", "reason": type(error).__name__})
     budget = TEXT_LIMIT
     for number in range(min(count, PAGE_LIMIT)):
