@@ -353,3 +353,11 @@ def test_crossref_works_read_as_the_csl_json_they_claim_to_be(corpus: Path) -> N
     assert all(paper.doi for paper in papers)
     ours = [replace(paper, sources=()) for paper in papers if paper.authors and paper.published]
     assert len(ours) > 60
+
+
+def test_an_object_where_text_belongs_is_kept_beside_our_field_of_the_name() -> None:
+    """Crossref gives `event` an object; `event` is a field of ours too."""
+    papers, problems = read({"id": "a", "title": "T", "event": {"name": "ICS", "acronym": ["X"]}})
+    assert problems == []
+    assert papers[0].event is None
+    assert papers[0].extra == {"csl-event": {"name": "ICS", "acronym": ["X"]}}

@@ -24,7 +24,8 @@ def merge(held: Reference, offered: Paper) -> Reference:
     """Take what a further source adds: an empty field is filled, a filled one keeps its value.
 
     A different offer for a filled field becomes a line of `conflicts`; a longer author list
-    that continues the held one fills; a notice is always taken when it is graver, with its note.
+    that continues the held one fills, a shorter one says nothing new; a notice is always taken
+    when it is graver, with its note.
     """
     provider = offered.sources[0].split(":", 1)[0] if offered.sources else "unknown"
     changes: dict[str, object] = {}
@@ -40,6 +41,8 @@ def merge(held: Reference, offered: Paper) -> Reference:
             changes[name] = tuple(sorted({*have, *offer})) if set(offer) - set(have) else have
         elif name == "published" and (offer.startswith(have) or have.startswith(offer)):
             changes[name] = max(have, offer, key=len)
+        elif name == "authors" and _continues(offer, have):
+            continue
         elif name not in _NEVER_A_CONFLICT and not _same(have, offer):
             shown = "; ".join(offer) if isinstance(offer, tuple) else offer
             conflicts.add(f"{name.replace('_', '-')}: {shown} ({provider})")

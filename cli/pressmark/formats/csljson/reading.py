@@ -113,7 +113,7 @@ class _Entry:
     def _plain(self, name: str) -> str | None:
         value = self.entry.get(name)
         if isinstance(value, dict):
-            self._extra[name] = values.kept(value)
+            self._extra[_own(name)] = values.kept(value)
         text = values.text(value)
         return (plain_title(text) if "<" in text else clean(unescape(text))) or None
 
@@ -160,7 +160,7 @@ class _Entry:
             kept = (values.date(value) if whole else None) or values.kept(value)
             name = clean(name)
             if name and kept not in ("", [], {}):
-                self._extra[f"csl-{name}" if name in _TAKEN else name] = kept
+                self._extra[_own(name)] = kept
 
     def _custom(self) -> None:
         custom = self.entry.get("custom")
@@ -189,3 +189,8 @@ class _Entry:
             shelf = values.text(entry.get("archive_location") or entry.get("archive-location"))
             found = [ids.normalise_arxiv(shelf) or "", *found]
         self._fields["arxiv"] = next(filter(None, found), None)
+
+
+def _own(name: str) -> str:
+    """What a variable is called among the fields that are the user's."""
+    return f"csl-{name}" if name in _TAKEN else name
