@@ -39,11 +39,11 @@ Seen = tuple[str, int, int, int, int]
 def refresh(root: Path, connection: sqlite3.Connection) -> tuple[Delta, sqlite3.Connection]:
     """Bring the rows up to date; where the file cannot be written, in a copy in memory."""
     version = schema.data_version(connection)
-    seen: list[Seen] = [(*stat,) for name in layout.FOLDERS for stat in disk.walk(root, name)]
+    seen = [value for folder in layout.FOLDERS for value in disk.scan(root, folder)]
     mark = _mark(seen)
     if schema.mark(connection) == mark:
         return Delta(), connection
-    suspects, gone, hidden = _compare(root, connection, seen)
+    suspects, gone, hidden = _compare(root, connection, sorted(disk.grouped(seen)))
     if not suspects and not gone:
         if not hidden:
             with contextlib.suppress(sqlite3.OperationalError):
@@ -72,9 +72,10 @@ def refresh(root: Path, connection: sqlite3.Connection) -> tuple[Delta, sqlite3.
     return Delta(added, changed, tuple(sorted(gone))), connection
 
 
-def _mark(seen: list[Seen]) -> str:
+def _mark(seen: list[str | int]) -> str:
     """One hash for all that was seen: when it is the same, no row needs to be looked at.
 
+    A folder that did not change is listed in the same order; if not, the rows are looked at.
     Version 2 of marshal writes the same bytes for the same values.
     """
     return hashlib.sha256(marshal.dumps(seen, 2)).hexdigest()

@@ -24,7 +24,7 @@ from pressmark.disk.reasons import explain
 from pressmark.disk.replace import Edit, Replacement, apply, current, sha256
 from pressmark.disk.sync import synced
 from pressmark.disk.tree import TEMPORARY, Tree
-from pressmark.disk.walk import Stat, walk
+from pressmark.disk.walk import Stat, grouped, scan, walk
 
 __all__ = [
     "TEMPORARY",
@@ -42,6 +42,7 @@ __all__ = [
     "current",
     "exists",
     "explain",
+    "grouped",
     "make_folder",
     "move_file",
     "parts",
@@ -49,6 +50,7 @@ __all__ = [
     "remove_file",
     "remove_tree",
     "safe_path",
+    "scan",
     "sha256",
     "synced",
     "walk",

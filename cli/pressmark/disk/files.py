@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -105,6 +104,8 @@ def claim(path: Path) -> bool:
 
 def copy_file(source: Path, target: Path) -> None:
     """A copy that needs not outlive the machine; mode and times come along."""
+    import shutil
+
     with explained(str(target)):
         shutil.copy2(source, target)
 
@@ -128,6 +129,8 @@ def remove_tree(root: Path, relative: str) -> None:
         if is_link(path) or path.is_file():
             path.unlink()
         elif path.is_dir():
+            import shutil
+
             shutil.rmtree(path)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 import stat
 import time
 from collections.abc import Sequence
@@ -224,4 +223,4 @@ def _sync_at(parent: int, name: str) -> None:
 
 def temporary_name() -> str:
     """A fresh name for a temporary file."""
-    return f".pressmark-{secrets.token_hex(8)}.tmp"
+    return f".pressmark-{os.urandom(8).hex()}.tmp"

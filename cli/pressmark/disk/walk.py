@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pressmark.disk.paths import is_link, split
+from pressmark.disk.tree import FOLDER
 
 
 class Stat(NamedTuple):
@@ -25,28 +27,43 @@ def walk(root: Path, folder: str, suffix: str = ".md") -> Iterator[Stat]:
 
     A folder that is not there, or is a link, has no files.
     """
-    top = root
+    yield from map(Stat._make, sorted(grouped(scan(root, folder, suffix))))
+
+
+def scan(root: Path, folder: str, suffix: str = ".md") -> list[str | int]:
+    """The same files in no order, in one flat list: the five values of a `Stat` for each.
+
+    A tuple a file would cost a library of 20,000 a fifth of the time that noticing takes.
+    """
+    top = root if folder else root.resolve()
     for part in split(folder) if folder else ():
         top = top / part
         if is_link(top):
-            return
-    found: list[Stat] = []
+            return []
+    found: list[str | int] = []
     pending = [(str(top), f"{folder}/" if folder else "")]
     while pending:
         path, prefix = pending.pop()
-        _scan(path, prefix, suffix, found, pending)
-    found.sort()
-    yield from found
+        with suppress(FileNotFoundError, NotADirectoryError, PermissionError):
+            # Through a descriptor the system need not walk down the path for every file.
+            descriptor = os.open(path, FOLDER)
+            try:
+                names = _scan(descriptor, prefix, suffix, found)
+            finally:
+                os.close(descriptor)
+            pending += [(f"{path}/{name}", f"{prefix}{name}/") for name in names]
+    return found
 
 
-def _scan(
-    path: str, prefix: str, suffix: str, found: list[Stat], pending: list[tuple[str, str]]
-) -> None:
-    try:
-        entries = os.scandir(path)
-    except (FileNotFoundError, NotADirectoryError, PermissionError):
-        return
-    with entries:
+def grouped(flat: Iterable[Any]) -> Iterator[tuple[str, int, int, int, int]]:
+    """The tuples that a flat list stands for."""
+    return zip(*[iter(flat)] * len(Stat._fields), strict=True)
+
+
+def _scan(descriptor: int, prefix: str, suffix: str, found: list[str | int]) -> list[str]:
+    """Add the files of one folder; the names of the folders in it."""
+    folders: list[str] = []
+    with os.scandir(descriptor) as entries:
         for entry in entries:
             name = entry.name
             if name[0] == ".":
@@ -56,6 +73,7 @@ def _scan(
                     s = entry.stat(follow_symlinks=False)
                 except FileNotFoundError:
                     continue
-                found.append(Stat(prefix + name, s.st_size, s.st_mtime_ns, s.st_ctime_ns, s.st_ino))
+                found += prefix + name, s.st_size, s.st_mtime_ns, s.st_ctime_ns, s.st_ino
             elif entry.is_dir(follow_symlinks=False):
-                pending.append((entry.path, f"{prefix}{name}/"))
+                folders.append(name)
+    return folders
