@@ -32,6 +32,8 @@ class Question:
 
     bag: Counter[str]
     vector: Vector | None = None
+    weight: float = WEIGHTS["meaning"]
+    """How much the model's answers count."""
     warnings: list[str] = field(default_factory=list)
 
 
@@ -76,7 +78,8 @@ def question(library: Library, index: Index, text: str, model: Embedder | None =
     if text.strip():
         try:
             model = model or embedder(library, index)
-            asked.vector = model.query(text) if model else None
+            if model is not None:
+                asked.vector, asked.weight = model.query(text), model.weight
         except Configuration as error:
             asked.warnings.append(f"{error} Ranked by words alone.")
     return asked

@@ -44,7 +44,7 @@ def find(
     def answer(index: Index) -> Findings:
         asked = question(library, index, query)
         mask = Mask(library, index, filters, exclude)
-        weights = _weights(library, WEIGHTS)
+        weights = _weights(library, WEIGHTS, asked)
         channels = ask(index, asked, mask.owners, weights)
         fused = with_graph(channels, citations(library), mask, weights)
         hits = _hits(library, index, asked, channels, fused[:k], explain=explain)
@@ -68,8 +68,8 @@ def related(
 
     def answer(index: Index) -> Findings:
         mask = Mask(library, index, filters, (key,) if key else ())
-        weights = _weights(library, RELATED if key else WEIGHTS)
         asked = _about(library, index, key) if key else question(library, index, what)
+        weights = _weights(library, RELATED if key else WEIGHTS, asked)
         channels = ask(index, asked, mask.owners, weights)
         seeds = (Fused(key, 1.0),) if key else ()
         fused = with_graph(channels, citations(library), mask, weights, seeds)
@@ -93,7 +93,7 @@ def passages(
         asked = question(library, index, query)
         allowed = Mask(library, index, filters, ()).owners if filters else None
         channels, rows = ask_passages(index, asked, allowed)
-        fused = fuse(channels, _weights(library, WEIGHTS))
+        fused = fuse(channels, _weights(library, WEIGHTS, asked))
         taken = ((each, index.passage(rows[each.key])) for each in fused[:k])
         hits = tuple(
             PassageHit(key=passage.key, score=each.score, ranks=each.ranks, passage=passage)
@@ -197,12 +197,13 @@ def _about(library: Library, index: Index, key: str) -> Question:
 
 def _key(library: Library, what: str) -> str | None:
     """The key of the one reference that a short text names; None for any other text."""
-    found = library.catalogue.resolve(what) if len(what) < 500 else []
-    return found[0] if len(found) == 1 else None
+    named = len(what) < 500 and library.catalogue.resolve(what)
+    return library.key(what) if named else None
 
 
-def _weights(library: Library, usual: Mapping[str, float]) -> dict[str, float]:
-    return {**usual, **library.config.weights}
+def _weights(library: Library, usual: Mapping[str, float], asked: Question) -> dict[str, float]:
+    """The usual weights, the model's own for meaning, and what the library's file says."""
+    return {**usual, "meaning": asked.weight, **library.config.weights}
 
 
 def _findings(

@@ -112,7 +112,13 @@ class Onnx:
         self._quick = self._session(optimised=False)
         self._thorough: Any = None
         self._inputs = [each.name for each in self._quick.get_inputs()]
-        self.dimension = int(self._quick.get_outputs()[0].shape[-1])
+        unknown = set(self._inputs) - {"input_ids", "attention_mask", "token_type_ids"}
+        if unknown:
+            raise Configuration(
+                f"{model.model} is no sentence model: it asks for {', '.join(sorted(unknown))}.",
+                next="set models.embedder to minilm",
+            )
+        self.dimension = len(self.query(""))
 
     def query(self, text: str) -> Vector:
         """One vector; optimising the graph would take longer than running it as it is."""
@@ -162,7 +168,8 @@ class Onnx:
             "token_type_ids": encoded.type_ids,
         }
         feed = {name: np.array([fields[name]], np.int64) for name in self._inputs}
-        vector: Vector = session.run(None, feed)[0][0].mean(axis=0, dtype=np.float32)
+        given = session.run(None, feed)[0][0]
+        vector: Vector = given.mean(axis=0, dtype=np.float32) if given.ndim > 1 else given
         length = float(np.linalg.norm(vector))
         return vector / length if length else vector
 

@@ -85,7 +85,12 @@ def _words(library: Library, current: Sources, *, rebuild: bool, progress: Progr
     def enough(there: Held) -> bool:
         return not rebuild and there.manifest.fingerprint == current.fingerprint
 
-    return opening.made(library, work, enough, wait=opening.WAIT)
+    try:
+        return opening.made(library, work, enough, wait=opening.WAIT)
+    except Integrity:
+        if rebuild:
+            raise
+        return _words(library, current, rebuild=True, progress=progress)
 
 
 def _embedded(

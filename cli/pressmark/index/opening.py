@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import hashlib
+import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,7 +14,7 @@ from pathlib import Path
 
 from pressmark import disk
 from pressmark.disk import folders
-from pressmark.errors import Busy, Integrity, NotFound, PressmarkError
+from pressmark.errors import Busy, Integrity, NotFound, PressmarkError, Unavailable
 from pressmark.index import manifest
 from pressmark.index.manifest import Manifest
 from pressmark.index.passage import Passage, digest
@@ -180,27 +181,45 @@ def made(
 
     `work` gets an empty folder and the index that stands at the same place.
     """
+    failed: BaseException | None = None
     for place, private in _places(library):
         try:
-            with place.building(wait) as fresh:
-                there = _at(place)
-                if there is not None and enough(there):
-                    folder, done = there.folder, there.manifest
-                else:
-                    folder, done = _publish(library, place, fresh, work(fresh, there))
-        except Busy:
-            raise
-        except NotFound:
-            raise FileNotFoundError("the earlier index went away") from None
-        except PressmarkError:
+            folder, done = _made(library, place, work, enough, wait)
+            index = Index(library.root, folder, done, READY)
+        except BaseException as error:
             if private is not None:
                 folders.discard(private)
+            if not _elsewhere(error):
                 raise
+            failed = error
             continue
-        index = Index(library.root, folder, done, READY)
         index.private = private
         return index
-    raise Integrity("The index cannot be written anywhere.", next=REBUILD)
+    raise Unavailable(f"The index cannot be written anywhere: {failed}") from failed
+
+
+def _made(
+    library: Library,
+    place: Place,
+    work: Callable[[Path, Held | None], Manifest],
+    enough: Callable[[Held], bool],
+    wait: float,
+) -> tuple[Path, Manifest]:
+    try:
+        with place.building(wait) as fresh:
+            there = _at(place)
+            if there is not None and enough(there):
+                return there.folder, there.manifest
+            return _publish(library, place, fresh, work(fresh, there))
+    except NotFound as error:
+        raise FileNotFoundError("the earlier index went away") from error
+
+
+def _elsewhere(error: BaseException) -> bool:
+    """Whether another place may do, because this one cannot be written."""
+    if isinstance(error, Busy | Integrity | FileNotFoundError):
+        return False
+    return isinstance(error, PressmarkError | OSError | sqlite3.Error)
 
 
 def withdraw(library: Library, index: Index) -> None:
