@@ -311,6 +311,7 @@ def test_the_library_is_found_by_walking_up(root: Path, env: dict[str, str]) -> 
     deep.mkdir(parents=True)
     assert config.find_root(deep, env) == root
     assert config.find_root(root.parent, env) is None
+    assert config.find_root(deep / ".." / ".." / ".." / "elsewhere", env) is None
 
 
 def test_a_pyproject_table_makes_a_library(tmp_path: Path, env: dict[str, str]) -> None:

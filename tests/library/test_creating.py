@@ -160,6 +160,8 @@ def test_not_inside_another_library_and_not_on_a_file(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(BadInput, match="is a file"):
         create(tmp_path / "file")
+    assert create(tmp_path / "lib" / ".." / "beside").commit
+    assert (tmp_path / "beside" / "pressmark.toml").is_file()
 
 
 def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:

@@ -24,7 +24,17 @@ from pressmark.config.settings import (
 )
 from pressmark.errors import Configuration
 
-__all__ = ["FORMAT", "KEYS", "LIBRARY_FILE", "SOURCES", "Config", "find_root", "load", "user_file"]
+__all__ = [
+    "FORMAT",
+    "KEYS",
+    "LIBRARY_FILE",
+    "SOURCES",
+    "Config",
+    "find_root",
+    "load",
+    "standing",
+    "user_file",
+]
 
 FORMAT = 1
 """The newest layout of a library that this program writes."""
@@ -102,8 +112,14 @@ def find_root(start: Path, env: Mapping[str, str]) -> Path | None:
                 next="unset PRESSMARK_LIBRARY, or run pressmark init there",
             )
         return root
-    start = start.absolute()
+    start = standing(start)
     return next((at for at in (start, *start.parents) if library_file(at)), None)
+
+
+def standing(path: Path) -> Path:
+    """The path from the root of the disk; where it has a `..`, as the system resolves it."""
+    path = path.absolute()
+    return path.resolve() if ".." in path.parts else path
 
 
 def load(root: Path | None, env: Mapping[str, str], *, offline: bool | None = None) -> Config:

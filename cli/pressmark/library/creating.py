@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pressmark import disk
-from pressmark.config import find_root
+from pressmark.config import find_root, standing
 from pressmark.disk import Edit
 from pressmark.errors import BadInput
 from pressmark.library import templates
@@ -26,7 +26,7 @@ def create(root: Path, *, minimal: bool = False, write: Write | None = None) -> 
     from pressmark.history import Repository
 
     write = write or Write()
-    root = Path(root).absolute()
+    root = standing(Path(root))
     _refuse(root)
     repository = Repository.find(root)
     branch = repository.branch() if repository else None
