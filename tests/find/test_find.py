@@ -204,6 +204,12 @@ def test_related_to_a_paper_by_any_of_its_names(library: Library) -> None:
     assert keys(find.related(library, "doi:10.1162/neco.1997.9.8.1735")) != []
 
 
+def test_related_to_a_key_that_nobody_has(library: Library) -> None:
+    with pytest.raises(NotFound) as raised:
+        find.related(library, "vaswani2018attention")
+    assert "vaswani2018attention" in raised.value.message
+
+
 def test_related_to_a_pasted_text(library: Library) -> None:
     found = find.related(library, "Surfing the web, page after page, one follows links.")
     assert keys(found)[0] == "page1999pagerank"

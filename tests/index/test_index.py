@@ -347,6 +347,18 @@ def test_a_linked_place_is_not_followed(library: Library, tmp_path: Path) -> Non
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
+def test_a_summary_stands_in_for_an_abstract(tmp_path: Path) -> None:
+    page = Reference(
+        key="heron2001", title="Herons", body="\n## Summary\n\nThey wade.\n\n## Mine\n\nVoles!\n"
+    )
+    library = shelf(tmp_path / "lib", [page])
+    opened = index.open_index(library)
+    assert [(row.role, row.section) for row in opened.table.of(0)] == [
+        ("paper", ""), ("summary", "Summary"), ("body", "Mine"),
+    ]  # fmt: skip
+    assert names(opened, "wading") == names(opened, "vole") == ["heron2001"]
+
+
 def test_an_empty_library(tmp_path: Path) -> None:
     library = shelf(tmp_path / "lib")
     assert found(library, "attention") == []

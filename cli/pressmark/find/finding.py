@@ -196,9 +196,12 @@ def _about(library: Library, index: Index, key: str) -> Question:
 
 
 def _key(library: Library, what: str) -> str | None:
-    """The key of the one reference that a short text names; None for any other text."""
+    """The key of the one reference that a short text names; None for any other text.
+
+    One word is taken for a name: as a text it would say too little.
+    """
     named = len(what) < 500 and library.catalogue.resolve(what)
-    return library.key(what) if named else None
+    return library.key(what) if named or len(what.split()) == 1 else None
 
 
 def _weights(library: Library, usual: Mapping[str, float], asked: Question) -> dict[str, float]:

@@ -11,7 +11,7 @@ from pressmark.index import cache, passages, rows
 from pressmark.index.passage import FULLTEXT, NOTE, REFERENCE, Passage
 from pressmark.index.sources import Source, Sources, text_of
 from pressmark.page.frame import HANDLER
-from pressmark.record import Author, Note, Reference
+from pressmark.record import Author, Note, Reference, section
 
 
 class Item(NamedTuple):
@@ -70,10 +70,12 @@ def _note(library: Sources, source: Source) -> Entry | None:
 
 def _own(reference: Reference, path: str, text: str) -> Iterator[Item]:
     """The whole paper as one document, then the passages of its page."""
-    abstract = reference.abstract or ""
-    yield Item(rows.PAPER, path, None, passages.indexed(reference.title, "", abstract))
+    heading = "Abstract" if reference.abstract else "Summary"
+    summary = section(reference.body, heading) or ""
+    yield Item(rows.PAPER, path, None, passages.indexed(reference.title, "", summary))
     for passage in passages.split(reference.key, text, REFERENCE, _body(text), path):
-        role = rows.SUMMARY if passage.section.casefold() == "abstract" else rows.BODY
+        own = passage.section.casefold() == heading.casefold()
+        role = rows.SUMMARY if own else rows.BODY
         indexed = passages.indexed(reference.title, passage.section, passage.text)
         yield Item(role, path, passage, indexed)
 

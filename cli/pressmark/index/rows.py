@@ -19,8 +19,8 @@ VERSION = "1"
 TABLE = "rows.sqlite"
 
 PAPER, SUMMARY, BODY, FULLTEXT, NOTE = "paper", "summary", "body", "fulltext", "note"
-"""What a row is: a whole reference (title and abstract), a passage of its abstract, of the rest of
-its page, of its full text, or of a note."""
+"""What a row is: a whole reference (its title with abstract or summary), a passage of that, of the
+rest of its page, of its full text, or of a note."""
 
 PASSAGES = (SUMMARY, BODY, FULLTEXT, NOTE)
 
