@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 
 def main() -> None:
     """The console script."""
+    # A command lives too briefly to gain from a collector that looks every 700 objects.
+    gc.set_threshold(50_000, 20, 20)
     try:
         from pressmark.commands.run import run
 

@@ -9,7 +9,6 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Protocol
 
 from pressmark.errors import BadInput
@@ -204,6 +203,8 @@ _LITERALS = {"{{": "{", "}}": "}", "\\t": "\t", "\\n": "\n", "\\\\": "\\"}
 def _unknown(place: str, name: str | None, known: Sequence[str]) -> BadInput:
     if name is None:
         return BadInput(f"A lone {place} stands in the format.", next=f"write {place * 2} for one")
+    from difflib import get_close_matches  # slow to import, and only for who mistyped
+
     near = get_close_matches(name, known, 1)
     hint = f"did you mean {{{near[0]}}}?" if near else f"the names are {', '.join(known)}"
     return BadInput(f"{{{name}}} is no field of a reference.", next=hint)

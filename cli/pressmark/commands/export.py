@@ -38,13 +38,11 @@ def command(
     The answer is the same every time. A file that Pressmark made is rewritten; another needs
     --force.
     """
-    from pressmark.links import cited_keys
-
     library = session.library
     words = list(references)
-    found = library.select(words, stage="kept", cited=lambda path: cited_keys(library, path))
+    found = library.select(words, stage="kept", cited=session.cited)
     if cited_in:
-        wanted = set().union(*(cited_keys(library, path) for path in cited_in))
+        wanted = set().union(*(session.cited(path) for path in cited_in))
         found = [ref for ref in found if ref.key in wanted]
     form = form or SUFFIXES.get(output.suffix if output else "", session.config.export_format)
     text = _written(found, form)

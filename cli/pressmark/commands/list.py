@@ -29,11 +29,10 @@ def command(
     Filters: author, title, year, tag, venue, topic, collection, source, type, notice, stage,
     has, missing, cited, key. A leading minus negates; accents and case never matter.
     """
-    from pressmark.links import cited_keys
     from pressmark.render import fill, reference_json, rows
 
     library = session.library
-    found = library.select(words, cited=lambda path: cited_keys(library, path))
+    found = library.select(words, cited=session.cited)
     window = found[offset : offset + limit if limit else None]
     end = offset + len(window)
     paths = library.catalogue.paths() if as_json or form else {}

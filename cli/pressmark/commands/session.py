@@ -52,6 +52,12 @@ class Session:
 
         return Library.open(self.start, self.config)
 
+    def cited(self, path: str) -> set[str]:
+        """Keys of the references that a file or folder of prose cites."""
+        from pressmark.links import cited_keys  # slow to import, and seldom asked
+
+        return cited_keys(self.library, path)
+
     @cached_property
     def config(self) -> Config:
         """The library's settings, the user's, and the environment's."""
