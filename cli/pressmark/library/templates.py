@@ -71,6 +71,8 @@ HOME: Final = """\
 # {name}
 
 The references, topics and notes of this library.
+
+<!-- pressmark:home -->
 """
 
 CHECK: Final = """\
