@@ -56,23 +56,29 @@ def folder(key: str) -> str:
     return key_year(key)
 
 
-def make_key(work: Work, taken: Container[str]) -> str:
+def make_key(work: Work, taken: Container[str], promised: Container[str] = ()) -> str:
     """Family name, year (or `nd`), first significant title word; a, b, c … when that is taken.
 
-    `taken` holds case-folded keys.
+    `taken` and `promised` hold case-folded keys.
     """
     year = work.year or ""
     year = year if _YEAR.fullmatch(year) else "nd"
     stem = f"{_family(work)}{year}{_title_word(work.title)}"
-    return next(key for key in (stem + suffix for suffix in _suffixes()) if _free(key, taken))
+    keys = (stem + suffix for suffix in _suffixes())
+    return next(key for key in keys if _free(key, taken) and key not in promised)
 
 
-def choose_key(paper: Paper, taken: Container[str]) -> tuple[str, str | None]:
-    """The key to file a paper under, and the `cite-as` for a key it came with and cannot keep."""
+def choose_key(
+    paper: Paper, taken: Container[str], promised: Container[str] = ()
+) -> tuple[str, str | None]:
+    """The key to file a paper under, and the `cite-as` for a key it came with and cannot keep.
+
+    `promised` are keys that other papers bring and will keep: no new key may be one of them.
+    """
     hint = paper.key_hint
     if hint and _free(hint, taken):
         return hint, None
-    return make_key(paper, taken), hint or None
+    return make_key(paper, taken, promised), hint or None
 
 
 def _free(key: str, taken: Container[str]) -> bool:

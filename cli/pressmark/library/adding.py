@@ -31,8 +31,10 @@ class Filing:
     topic: str | None = None
     said_no: frozenset[str] = frozenset()
     wrecks: bool = False
+    promised: frozenset[str] = frozenset()
     items: list[Item] = field(default_factory=list)
     conflicts: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
     folded: dict[str, str] = field(default_factory=dict)
     new: set[str] = field(default_factory=set)
 
@@ -57,6 +59,7 @@ def add(
             topic,
             _said_no(library, stage, topic),
             bool(library.catalogue.unreadable()),
+            frozenset(paper.key_hint.casefold() for paper in papers if paper.key_hint),
         )
         for paper in papers:
             filing.items.append(_file(library, filing, paper))
@@ -66,7 +69,8 @@ def add(
             _enrol(library, draft, collection, keys)
         for record in records:
             draft.write(record, places.place(library.catalogue, record))
-        outcome = finish(library, draft, named or _subject(filing), write, keys=keys)
+        title = named or _subject(filing)
+        outcome = finish(library, draft, title, write, keys=keys, warnings=filing.warnings)
     shared = {each.name: getattr(outcome, each.name) for each in fields(outcome)}
     return Added(**shared, items=tuple(filing.items), conflicts=tuple(filing.conflicts))
 
@@ -100,10 +104,12 @@ def _file(library: Library, filing: Filing, paper: Paper) -> Item:
 
 def _new(filing: Filing, paper: Paper, found: matching.Match, identities: Sequence[str]) -> Item:
     shelf = filing.shelf
-    key, cite_as = ids.choose_key(paper, shelf)
+    key, cite_as = ids.choose_key(paper, shelf, filing.promised)
     made = reference(matching.without(paper, found.shared), key, stage=filing.stage)
     if cite_as and cite_as.casefold() not in shelf:
         made = replace(made, cite_as=cite_as)
+    elif cite_as:
+        _other_name(filing, cite_as, made)
     if filing.topic:
         made = replace(made, topics=(filing.topic,))
     if found.linked:
@@ -150,7 +156,18 @@ def _merged(filing: Filing, held: Reference, paper: Paper) -> Reference:
         after = replace(after, aliases=tuple(sorted((*after.aliases, hint))))
     elif hint and not after.cite_as and hint.casefold() not in filing.shelf:
         after = replace(after, cite_as=hint)
+    elif hint:
+        _other_name(filing, hint, after)
     return after
+
+
+def _other_name(filing: Filing, name: str, filed: Reference) -> None:
+    """Say so when a paper is not cited by the key it came with, which is somebody else's."""
+    own = (filed.key, *filed.aliases, filed.cite_as or "")
+    if name.casefold() not in {each.casefold() for each in own}:
+        bearer = filing.shelf.bearer(name)
+        why = f"is the key of {bearer}" if bearer else "cannot be a key"
+        filing.warnings.append(f"{name} {why} here; cite “{filed.title[:60]}” as {filed.key}.")
 
 
 def _draft(library: Library, draft: Draft, filing: Filing) -> None:

@@ -25,7 +25,7 @@ class Shelf:
         self._pending: dict[str, Reference] = {}
         self._gone: set[str] = set()
         self._identities: dict[str, set[str]] = {}
-        self._taken: set[str] = set()
+        self._taken: dict[str, str] = {}
         self.elsewhere: set[str] = set()
         self.touched: set[str] = set()
         for reference in elsewhere:
@@ -71,6 +71,12 @@ class Shelf:
             return name in self._names
         return isinstance(name, str) and self._catalogue.is_taken(name)
 
+    def bearer(self, name: str) -> str | None:
+        """The key of the reference that a name belongs to."""
+        if name.casefold() in self._taken:
+            return self._taken[name.casefold()]
+        return next(iter(self._catalogue.resolve(name)), None)
+
     @property
     def changed(self) -> list[Reference]:
         """What this call filed or changed, in that order."""
@@ -80,7 +86,7 @@ class Shelf:
         self._pending[reference.key] = reference
         for identity in ids.identities(reference) if identities is None else identities:
             self._identities.setdefault(identity, set()).add(reference.key)
-        self._taken.update(_names(reference))
+        self._taken.update(dict.fromkeys(_names(reference), reference.key))
 
 
 def _names(reference: Reference) -> Collection[str]:
