@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -180,3 +181,26 @@ def test_twins_and_namesakes_are_seen(root: Path, write: Write, held: Catalogue)
     }
     assert held.namesakes() == {"li2020": ["library/2020/Li2020.md", "library/moved/li2020.md"]}
     assert held.resolve("li2020") == ["Li2020", "li2020"]
+
+
+def test_a_key_is_found_in_either_spelling_of_an_accent(root: Path, write: Write) -> None:
+    """macOS hands out file names with the accent as a character of its own."""
+    path = root / "library" / "mu\u0308ller2020x.md"
+    path.write_text("---\ntitle: Decomposed\n---\n")
+    held = opened(root)
+    assert held.get("M\u00fcller2020x").title == "Decomposed"
+    assert held.resolve("m\u00fcller2020x") == held.resolve("mu\u0308ller2020x") != []
+    assert held.is_taken("m\u00fcller2020x")
+
+
+def test_threads_may_share_it(held: Catalogue, write: Write) -> None:
+    def ask(number: int) -> int:
+        if number % 5 == 0:
+            write(f"thread2020x{number}")
+        held.refresh()
+        return len(list(held.all())) - held.count()
+
+    with ThreadPoolExecutor(8) as pool:
+        differences = list(pool.map(ask, range(40)))
+    assert len(differences) == 40
+    assert held.count() == 4 + 8

@@ -74,7 +74,8 @@ class Lib:
         """Nothing of ours lies about, and git finds nothing wrong."""
         left = [p for p in self.top.rglob(".pressmark-*") if p.is_file()]
         repo = self.repo
-        left += [p for p in repo.git_dir.glob("pressmark.*") if p.name != "pressmark.lock"]
+        kept = ("pressmark.lock", "pressmark.queue")
+        left += [p for p in repo.git_dir.glob("pressmark.*") if p.name not in kept]
         left += [p for p in repo.git_dir.rglob("*.lock") if p.name != "pressmark.lock"]
         assert left == []
         self.git("fsck", "--strict")

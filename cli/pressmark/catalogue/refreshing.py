@@ -43,7 +43,7 @@ def refresh(root: Path, connection: sqlite3.Connection) -> tuple[Delta, sqlite3.
     mark = _mark(seen)
     if schema.mark(connection) == mark:
         return Delta(), connection
-    suspects, gone, hidden = _compare(root, connection, sorted(disk.grouped(seen)))
+    suspects, gone, hidden = _compare(root, connection, list(disk.grouped(seen)))
     if not suspects and not gone:
         if not hidden:
             with contextlib.suppress(sqlite3.OperationalError):
@@ -86,18 +86,14 @@ def _compare(
 ) -> tuple[list[disk.Stat], list[str], bool]:
     """Files whose state proves nothing, paths that are gone, and whether a folder is hidden."""
     known: set[Seen] = set(
-        connection.execute(
-            "SELECT path, size, mtime_ns, ctime_ns, inode FROM files WHERE racy = 0"
-        ).fetchall()
+        connection.execute("SELECT path, size, mtime_ns, ctime_ns, inode FROM files").fetchall()
     )
-    (total,) = connection.execute("SELECT count(*) FROM files").fetchone()
-    fresh = [each for each in seen if each not in known]
-    missing: set[str] = set()
-    if len(seen) - len(fresh) != total:
-        missing = {path for (path,) in connection.execute("SELECT path FROM files")}
-        missing.difference_update(rows.safe(each[0]) for each in seen)
+    racy = {path for (path,) in connection.execute("SELECT path FROM files WHERE racy = 1")}
+    fresh = [each for each in seen if each not in known or each[0] in racy]
+    missing = {each[0] for each in known.difference(seen)}
+    missing.difference_update(rows.safe(each[0]) for each in fresh)
     gone = sorted(path for path in missing if not _is_hidden(root, path))
-    suspects = [disk.Stat(*each) for each in fresh if layout.kind(each[0]) is not None]
+    suspects = [disk.Stat(*each) for each in sorted(fresh) if layout.kind(each[0]) is not None]
     return suspects, gone, len(gone) < len(missing)
 
 
