@@ -113,10 +113,10 @@ def label(ref: Work) -> str:
 
 def people(ref: Work) -> str:
     """The authors' family names, or the editors'; from three on `et al.`; may be empty."""
-    names = [Author.parse(name).family for name in ref.authors or ref.editors]
-    if len(names) > 2:
-        return plain(f"{names[0]} et al.")
-    return plain(" & ".join(names))
+    everybody = ref.authors or ref.editors
+    if len(everybody) > 2:
+        return plain(f"{Author.parse(everybody[0]).family} et al.")
+    return plain(" & ".join(Author.parse(name).family for name in everybody))
 
 
 def citation(ref: Work) -> str:
@@ -255,7 +255,12 @@ def _joined(line: Sequence[str], widths: Sequence[int]) -> str:
 
 def columns(value: str) -> int:
     """How many columns of a terminal a text takes."""
-    return len(value) if value.isascii() else sum(map(_columns, value))
+    return len(value) if _is_narrow(value) else sum(map(_columns, value))
+
+
+def _is_narrow(value: str) -> bool:
+    """Whether each character certainly takes one column: Latin ones below the combining marks."""
+    return value.isascii() or (max(value) < "\u0300" and "\xad" not in value)
 
 
 def _columns(char: str) -> int:
@@ -267,6 +272,8 @@ def _columns(char: str) -> int:
 def _cut(line: str, width: int | None) -> str:
     if not width or columns(line) <= width:
         return line
+    if _is_narrow(line):
+        return line[: width - 1].rstrip() + "…"
     kept, used = [], 0
     for char in line:
         used += _columns(char)
