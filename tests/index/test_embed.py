@@ -10,6 +10,7 @@ import pytest
 
 from pressmark.errors import Configuration
 from pressmark.index import embed, native
+from pressmark.index.optimised import Optimised
 
 pytest.importorskip("onnxruntime")
 pytest.importorskip("tokenizers")
@@ -81,3 +82,38 @@ def test_none_and_what_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None
     assert embed.choose(None) == embed.choose("minilm") == MODEL
     monkeypatch.setattr(native, "installed", lambda name: name != "onnxruntime")
     assert embed.choose("minilm") is None
+
+
+def test_optimised_once_it_loads_from_the_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    optimised = Optimised(tmp_path / "cache", tmp_path / "state")
+    first = embed.Onnx(MODEL, threads=1, optimised=optimised)
+    plain = first.query("A heron waits.")
+    next(first.documents(["A heron waits."]))
+    (made,) = (tmp_path / "cache" / "models").iterdir()
+    assert made.name.startswith(MODEL.id)
+    monkeypatch.setattr(embed.Onnx, "_published", None)
+    again = embed.Onnx(MODEL, threads=1, optimised=optimised).query("A heron waits.")
+    assert float(plain @ again) == pytest.approx(1, abs=1e-5)
+
+
+@pytest.mark.parametrize("name", ["model.onnx", "weights.bin"])
+def test_an_optimised_model_that_was_changed_is_not_loaded(tmp_path: Path, name: str) -> None:
+    optimised = Optimised(tmp_path / "cache", tmp_path / "state")
+    next(embed.Onnx(MODEL, threads=1, optimised=optimised).documents(["heron"]))
+    (made,) = (tmp_path / "cache" / "models").iterdir()
+    data = bytearray((made / name).read_bytes())
+    data[len(data) // 2] ^= 1
+    (made / name).write_bytes(data)
+    assert optimised.find(made.name) is None
+    again = embed.Onnx(MODEL, threads=1, optimised=optimised)
+    assert next(again.documents(["heron"])).shape == (384,)
+    assert optimised.find(made.name) is not None
+
+
+def test_without_a_cache_it_works_as_published(tmp_path: Path) -> None:
+    (tmp_path / "cache").write_text("no folder", encoding="utf-8")
+    optimised = Optimised(tmp_path / "cache", tmp_path / "state")
+    model = embed.Onnx(MODEL, threads=1, optimised=optimised)
+    assert next(model.documents(["heron"])).shape == model.query("heron").shape == (384,)

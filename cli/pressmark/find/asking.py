@@ -67,8 +67,7 @@ def embedder(library: Library, index: Index) -> Embedder | None:
         return None
     from pressmark.index import embed
 
-    model = embed.choose(library.config.model)
-    return embed.Onnx(model, threads=1) if model is not None else None
+    return embed.load(library.config, threads=1)
 
 
 def question(library: Library, index: Index, text: str, model: Embedder | None = None) -> Question:

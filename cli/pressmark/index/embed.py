@@ -13,6 +13,7 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pressmark.errors import Configuration
@@ -21,6 +22,9 @@ from pressmark.index import native
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from pressmark.config import Config
+    from pressmark.index.optimised import Optimised
 
     Vector = NDArray[np.float32]
 
@@ -95,6 +99,17 @@ def choose(name: str | None) -> Model | None:
     return local(Path(name).expanduser())
 
 
+def load(config: Config, *, threads: int = 0) -> Onnx | None:
+    """The chosen model, ready for use; None where there is none."""
+    model = choose(config.model)
+    if model is None:
+        return None
+    from pressmark.index.optimised import Optimised
+
+    optimised = Optimised(config.cache_dir, config.state_dir)
+    return Onnx(model, threads=threads, optimised=optimised)
+
+
 class Onnx:
     """A sentence model under onnxruntime: mean pooling over the tokens, length 1.
 
@@ -102,14 +117,18 @@ class Onnx:
     than it saves, and a vector must not depend on its neighbours: it is cached by its text.
     """
 
-    def __init__(self, model: Model, *, threads: int = 0) -> None:
+    def __init__(
+        self, model: Model, *, threads: int = 0, optimised: Optimised | None = None
+    ) -> None:
         self.id = model.id
         self.weight = model.weight
         self.threads = threads or os.cpu_count() or 1
         self._model = model
-        self._bytes = _checked(model.model, model.model_sha256)
+        self._optimised = optimised
         self._tokenizer = _tokenizer(_checked(model.tokenizer, model.tokenizer_sha256))
-        self._quick = self._session(optimised=False)
+        self._runtime = _runtime()
+        self._name = f"{model.id}-{self._runtime.__version__}"
+        self._quick = self._quick_session()
         self._thorough: Any = None
         self._inputs = [each.name for each in self._quick.get_inputs()]
         unknown = set(self._inputs) - {"input_ids", "attention_mask", "token_type_ids"}
@@ -118,10 +137,11 @@ class Onnx:
                 f"{model.model} is no sentence model: it asks for {', '.join(sorted(unknown))}.",
                 next="set models.embedder to minilm",
             )
-        self.dimension = len(self.query(""))
+        size = self._quick.get_outputs()[0].shape[-1]
+        self.dimension = size if isinstance(size, int) else len(self.query(""))
 
     def query(self, text: str) -> Vector:
-        """One vector; optimising the graph would take longer than running it as it is."""
+        """One vector; optimising the graph for it would take longer than running it as it is."""
         return self._run(self._quick, text)
 
     def documents(self, texts: Iterable[str]) -> Iterator[Vector]:
@@ -129,7 +149,7 @@ class Onnx:
         from concurrent.futures import ThreadPoolExecutor
 
         if self._thorough is None:
-            self._thorough = self._session(optimised=True)
+            self._thorough = self._thorough_session()
         session = self._thorough
         if self.threads == 1:
             yield from (self._run(session, text) for text in texts)
@@ -137,20 +157,30 @@ class Onnx:
         with ThreadPoolExecutor(self.threads) as pool:
             yield from pool.map(lambda text: self._run(session, text), texts)
 
-    def _session(self, *, optimised: bool) -> Any:
-        runtime = native.onnxruntime()
-        if runtime is None:
-            raise Configuration("onnxruntime is not installed.", next=INSTALL)
-        options = runtime.SessionOptions()
+    def _quick_session(self) -> Any:
+        levels = self._runtime.GraphOptimizationLevel
+        ready = self._optimised.find(self._name) if self._optimised else None
+        source = str(ready) if ready else self._published()
+        return self._session(source, levels.ORT_DISABLE_ALL)
+
+    def _thorough_session(self) -> Any:
+        model = self._published()
+        if self._optimised and self._optimised.find(self._name) is None:
+            self._optimised.make(self._name, self._runtime, model)
+        return self._session(model, self._runtime.GraphOptimizationLevel.ORT_ENABLE_ALL)
+
+    def _published(self) -> bytes:
+        return _checked(self._model.model, self._model.model_sha256)
+
+    def _session(self, source: str | bytes, level: Any) -> Any:
+        options = self._runtime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = 3
-        levels = runtime.GraphOptimizationLevel
-        options.graph_optimization_level = (
-            levels.ORT_ENABLE_ALL if optimised else levels.ORT_DISABLE_ALL
-        )
-        providers = ["CPUExecutionProvider"]
+        options.graph_optimization_level = level
         try:
-            return runtime.InferenceSession(self._bytes, options, providers=providers)
+            return self._runtime.InferenceSession(
+                source, options, providers=["CPUExecutionProvider"]
+            )
         except Exception as error:  # its own exception classes share no base but this
             raise Configuration(
                 f"{self._model.model} is no model that onnxruntime can load.",
@@ -172,6 +202,13 @@ class Onnx:
         vector: Vector = given.mean(axis=0, dtype=np.float32) if given.ndim > 1 else given
         length = float(np.linalg.norm(vector))
         return vector / length if length else vector
+
+
+def _runtime() -> ModuleType:
+    runtime = native.onnxruntime()
+    if runtime is None:
+        raise Configuration("onnxruntime is not installed.", next=INSTALL)
+    return runtime
 
 
 def _tokenizer(data: bytes) -> Any:

@@ -28,9 +28,9 @@ def build(
     """
     current = Sources(library.root, library.catalogue)
     index = _words(library, current, rebuild=rebuild, progress=progress)
-    model = embed.choose(library.config.model) if vectors else None
-    if model is not None and index.manifest.counts["documents"]:
-        embedder = embed.Onnx(model)
+    wanted = vectors and index.manifest.counts["documents"]
+    embedder = embed.load(library.config) if wanted else None
+    if embedder is not None:
         store = VectorCache(library.config.cache_dir, embedder.id, embedder.dimension)
         for name in SETS:
             if not _complete(index.manifest, name, embedder.id):

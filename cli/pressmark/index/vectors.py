@@ -104,12 +104,8 @@ class UsearchVectors:
         places = self._places(allowed)
         if self._graph is not None and places is None:
             found = self._graph.search(query, 4 * limit, threads=1)
-            near = _pairs(found.keys, found.distances)
-        else:
-            near = self._exact(query, places)
-        rows, owners = self._rows, self._owners
-        hits = [Hit(int(rows[at]), int(owners[at]), 1.0 - distance) for at, distance in near]
-        return cut(hits if each else best_of_owner(hits), limit)
+            return cut(self._hits(found.keys, found.distances, each), limit)
+        return self._exact(query, places, limit, each)
 
     def near(self, row: int) -> Vector | None:
         """The vector of a row."""
@@ -118,17 +114,32 @@ class UsearchVectors:
         found = np.flatnonzero(self._rows == row)
         return self._matrix[found[0]].astype(np.float32) if len(found) else None
 
-    def _exact(self, query: Vector, places: Any) -> Iterable[tuple[int, float]]:
+    def _exact(self, query: Vector, places: Any, limit: int, each: bool) -> list[Hit]:
+        """Of all, or of those at some places; more are asked for until there are enough owners."""
         matrix = self._matrix if places is None else self._matrix[places]
         if not len(matrix):
             return []
         engine = native.usearch()
-        found = engine.search(
-            matrix, query.astype(matrix.dtype), len(matrix), engine.MetricKind.Cos,
-            exact=True, threads=1,
-        )  # fmt: skip
-        keys = found.keys if places is None else places[found.keys.astype(int)]
-        return _pairs(keys, found.distances)
+        wanted = 4 * limit
+        while True:
+            wanted = min(wanted, len(matrix))
+            found = engine.search(
+                matrix, query.astype(matrix.dtype), wanted, engine.MetricKind.Cos,
+                exact=True, threads=1,
+            )  # fmt: skip
+            keys = found.keys if places is None else places[found.keys.astype(int)]
+            hits = self._hits(keys, found.distances, each)
+            nearest = cut(hits, limit)
+            # All that tie with the last are there only if something farther is there, too.
+            if wanted == len(matrix) or len(nearest) < len(hits):
+                return nearest
+            wanted *= 4
+
+    def _hits(self, keys: Any, distances: Any, each: bool) -> list[Hit]:
+        rows, owners = self._rows[keys.astype(int)], self._owners[keys.astype(int)]
+        found = zip(rows.tolist(), owners.tolist(), (1.0 - distances).tolist(), strict=True)
+        hits = [Hit(*each_found) for each_found in found]
+        return hits if each else best_of_owner(hits)
 
     def _places(self, allowed: Container[int] | None) -> Any:
         """The places a mask leaves; None for all of them."""
@@ -143,10 +154,6 @@ class UsearchVectors:
             return None if mask is None else np.flatnonzero(mask)
         mask = inside if mask is None else mask & inside
         return None if mask.all() else np.flatnonzero(mask)
-
-
-def _pairs(keys: Any, distances: Any) -> Iterable[tuple[int, float]]:
-    return zip(keys.tolist(), distances.tolist(), strict=True)
 
 
 def _matrix(folder: Path, stored: Stored) -> Any:
