@@ -69,8 +69,8 @@ def test_a_file_as_young_as_its_reading_is_hashed_again(
     catalogue = opened(root)
     reads: list[str] = []
     read = reading.read
-    monkeypatch.setattr(reading, "read", lambda root, stat, held: (
-        reads.append(stat.relative), read(root, stat, held))[1])  # fmt: skip
+    monkeypatch.setattr(reading, "read", lambda tree, stat, held: (
+        reads.append(stat.relative), read(tree, stat, held))[1])  # fmt: skip
     catalogue.refresh()
     assert reads == ["library/2020/a2020x.md"]
     os.utime(path, (LONG_AGO, LONG_AGO))

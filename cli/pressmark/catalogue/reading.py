@@ -6,7 +6,6 @@ import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import NamedTuple
 
 from pressmark import disk, ids, page
@@ -38,7 +37,7 @@ class File:
     touched: bool = False  # the same bytes under another time stamp
 
 
-def read(root: Path, stat: disk.Stat, held: Mapping[str, State]) -> File | None:
+def read(tree: disk.Tree, stat: disk.Stat, held: Mapping[str, State]) -> File | None:
     """The file behind a stat; None when it went away meanwhile."""
     path, seen = rows.safe(stat.relative), tuple(stat[1:])
     if path != stat.relative:
@@ -46,7 +45,7 @@ def read(root: Path, stat: disk.Stat, held: Mapping[str, State]) -> File | None:
         return File(path, State(seen, 1, ""), trouble=trouble)
     racy = int(time.time_ns() - stat.mtime_ns < RACY_NS)
     try:
-        data = disk.read_bytes(root, path)
+        data = tree.read(path)[0]
     except NotFound:
         return None
     except PressmarkError as error:

@@ -53,7 +53,8 @@ def refresh(root: Path, connection: sqlite3.Connection) -> tuple[Delta, sqlite3.
     from pressmark.catalogue import reading, storing
 
     held = storing.held(connection, [rows.safe(stat.relative) for stat in suspects])
-    found = {rows.safe(stat.relative): reading.read(root, stat, held) for stat in suspects}
+    with disk.Tree(root) as tree:
+        found = {rows.safe(stat.relative): reading.read(tree, stat, held) for stat in suspects}
     gone += [path for path, file in found.items() if file is None and path in held]
     files = [file for path, file in found.items() if file and file.state != held.get(path)]
     settled = not hidden and all(file and not file.state.racy for file in found.values())

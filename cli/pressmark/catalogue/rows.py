@@ -74,6 +74,8 @@ def _slots(cls: type[Record]) -> list[tuple[str, Any, bool]]:
     ]
 
 
+_FIELDS = [(name, attribute(name)) for name in Reference.FIELDS if name != "fulltext"]
+
 _SLOTS = {kind: _slots(cls) for kind, cls in CLASSES.items()}
 
 
@@ -109,8 +111,8 @@ def year(reference: Reference) -> int | None:
 
 def present(reference: Reference) -> Iterator[str]:
     """The names of the fields that hold something; `fulltext` is a file, asked elsewhere."""
-    for name in Reference.FIELDS:
-        if name != "fulltext" and getattr(reference, attribute(name)):
+    for name, held in _FIELDS:
+        if getattr(reference, held):
             yield name
     if reference.published:
         yield "year"
