@@ -8,6 +8,8 @@ shell.git("log", "--oneline")
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import subprocess
@@ -146,8 +148,42 @@ class Shell:
     def tidy(self) -> None:
         """Nothing of ours lies about, and git finds nothing wrong."""
         git_dir = Path(self.git("rev-parse", "--absolute-git-dir"))
-        left = [p for p in self.root.rglob(".pressmark-*.tmp")]
-        left += [p for p in git_dir.glob("pressmark.*") if p.name != "pressmark.lock"]
-        left += [p for p in git_dir.glob("*.lock") if p.name != "pressmark.lock"]
-        assert left == []
+        left = list(self.root.rglob(".pressmark-*.tmp"))
+        kept = ("pressmark.lock", "pressmark.queue")
+        left += [p for p in git_dir.glob("pressmark.*") if p.name not in kept]
+        left += [p for p in git_dir.glob("*.lock") if p.name not in kept]
+        assert left == [], left
         self.git("fsck", "--strict", "--no-dangling")
+
+
+class Inside(Shell):
+    """The same, without a process of its own: a tenth of the time."""
+
+    def __call__(
+        self,
+        *words: str,
+        status: int = 0,
+        cwd: Path | None = None,
+        env: Mapping[str, str] | None = None,
+        timeout: float = 120,
+    ) -> Done:
+        from pressmark.commands.run import run
+
+        raw, err = io.BytesIO(), io.BytesIO()
+        here, variables = Path.cwd(), dict(os.environ)
+        os.environ.clear()
+        os.environ.update(self.environment() if env is None else env)
+        os.chdir(cwd or self.root)
+        out_text = io.TextIOWrapper(raw, "utf-8", write_through=True)
+        err_text = io.TextIOWrapper(err, "utf-8", write_through=True)
+        try:
+            with contextlib.redirect_stdout(out_text), contextlib.redirect_stderr(err_text):
+                got = run(words)
+        finally:
+            os.chdir(here)
+            os.environ.clear()
+            os.environ.update(variables)
+        done = Done(words, got, raw.getvalue(), err.getvalue().decode("utf-8"))
+        assert done.status == status, f"{words}: {done.status}\n{done.out}\n{done.err}"
+        assert "Traceback" not in done.err
+        return done
