@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from pressmark.commands.session import outcome_data, preview
 from pressmark.library import Added, Write
 from pressmark.render import citation
-from pressmark.search import Hit, Report
+
+if TYPE_CHECKING:
+    from pressmark.search import Hit, Report
 
 
 def report_line(report: Report) -> str:

@@ -18,7 +18,6 @@ from pressmark.formats import csljson
 from pressmark.record import Paper, Reference, Work
 from pressmark.render import citation
 from pressmark.search.documents import Document, identify, is_document, load
-from pressmark.sources import candidates, look_up
 
 if TYPE_CHECKING:
     from pressmark.config import Config
@@ -70,6 +69,8 @@ class Asking:
 
     def ask(self, identifiers: Sequence[ids.Identifier]) -> None:
         """Look up those that are not held, many in one request where a source takes them so."""
+        from pressmark.sources import look_up  # slow to import, and files need no source
+
         wanted = [i for i in identifiers if not self.library.catalogue.resolve(str(i))]
         try:
             answers = look_up(wanted, self.client, self.config, self.today)
@@ -83,6 +84,8 @@ class Asking:
 
     def titled(self, words: str) -> Paper:
         """The one paper that the words of a title mean; else an error that names the candidates."""
+        from pressmark.sources import candidates
+
         found = candidates(words, self.client, self.config, self.today)
         if found.clear:
             return found.clear
