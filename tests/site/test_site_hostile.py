@@ -5,6 +5,10 @@ from __future__ import annotations
 from html.parser import HTMLParser
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.xdist_group("hostile")  # one built site for all who look at it
+
 SCRIPTS = ("assets/javascripts/", '{"base"', "__md_scope=", "var palette=", "var target=")
 """How the theme's own scripts begin; any other is not ours."""
 

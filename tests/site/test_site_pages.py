@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,8 @@ from pressmark import page, site
 from pressmark.config import load
 from pressmark.errors import BadInput, Integrity, NotFound
 from pressmark.library import Library
-from pressmark.record import FullText, Note, Reference, Topic
-from pressmark.site import guard
+from pressmark.record import FullText, Note, Reference, Search, Topic
+from pressmark.site import guard, home
 from pressmark.site.collect import Site
 from pressmark.site.model import SitePage
 
@@ -26,7 +27,7 @@ plugins: [pressmark]
 """
 
 
-def put(root: Path, path: str, record: Reference | Note | Topic | FullText) -> None:
+def put(root: Path, path: str, record: Reference | Note | Topic | Search | FullText) -> None:
     target = root / path
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(page.write(record))
@@ -150,6 +151,138 @@ def test_a_note_cites_and_links(root: Path) -> None:
     )
 
 
+def test_the_facts_of_a_reference_are_lines_of_one_block(root: Path) -> None:
+    _, found = pages(root)
+    facts = found["library/2019/ng2019maps.md"].markdown.split("\n\n")[1]
+    assert [line.partition('"')[2].partition('"')[0] for line in facts.split("  \n")] == [
+        "pm-who", "pm-where", "pm-ids", "pm-tags",
+    ]  # fmt: skip
+
+
+def test_authors_after_the_twentieth_are_a_click_away(root: Path) -> None:
+    names = tuple(f"Family{n:02}, <b>Given</b>" for n in range(53))
+    many = Reference(key="a2016many", title="Many", authors=names, published="2016")
+    put(root, "library/2016/a2016many.md", many)
+    _, found = pages(root)
+    text = found["library/2016/a2016many.md"].markdown
+    assert ", and 33 more</span>" in text
+    assert "<summary>The other 33 authors</summary><p>&lt;b&gt;Given&lt;/b&gt; Family20," in text
+    assert text.count("Family52") == 2  # there, and in the BibTeX entry
+    assert len(found["library/2016/a2016many.md"].meta["citation_author"]) == 53
+
+
+def test_a_title_in_another_language_says_so(root: Path) -> None:
+    for key, language in (("a2001fr", "fr"), ("a2001en", "en-GB"), ("a2001bad", 'x" onload="y')):
+        put(root, f"library/2001/{key}.md", Reference(key=key, title="Ça", language=language))
+    _, found = pages(root)
+    heads = {
+        key: found[f"library/2001/{key}.md"].markdown.split("\n")[0]
+        for key in ("a2001fr", "a2001en", "a2001bad")
+    }
+    assert heads == {
+        "a2001fr": '# <span lang="fr">Ça</span>', "a2001en": "# Ça", "a2001bad": "# Ça",
+    }  # fmt: skip
+
+
+def test_authors_are_sorted_by_family_name(root: Path) -> None:
+    put(root, "library/2001/b2001x.md", Reference(
+        key="b2001x", title="X", published="2001",
+        authors=("van der Berg, Zoë", "Álvarez, Zed", "{World Health Organization}", "O'Brien, Al"),
+    ))  # fmt: skip
+    _, found = pages(root)
+    listed = [
+        line.partition("[")[2].partition("]")[0]
+        for line in found["authors/index.md"].markdown.splitlines()[2:]
+    ]
+    assert listed == [
+        "Álvarez, Zed", "Ng, Ada", "O'Brien, Al", "Old, Bo", "Šimić, Ivo", "van der Berg, Zoë",
+        "World Health Organization",
+    ]  # fmt: skip
+
+
+def test_a_formula_in_the_sentence_of_a_mention_is_drawn(root: Path) -> None:
+    (root / "notes/third.md").write_text(
+        "# Third\n\nOver the *rankings* $r$ it is **good** [@ng2019maps].\n\n"
+        f"And {'long ' * 70}$x_{{1}} + x_{{2}}$ [@old1990older].\n"
+    )
+    site.build(opened(root), strict=True)
+    page = (root / "_site/library/2019/ng2019maps/index.html").read_text("utf-8")
+    assert "Over the rankings <math" in page and "$r$" not in page and "pmmath" not in page
+    cut = (root / "_site/library/1990/old1990older/index.html").read_text("utf-8")
+    assert "long …</li>" in cut and "$" not in cut.split("Mentioned in")[1].split("</ul>")[0]
+
+
+def test_a_search_says_what_was_sent_and_what_came_back(root: Path) -> None:
+    sent = "https://api.example.org/works?query=a`b|c&rows=10"
+    put(root, "topics/searches/2026-01-02-maps.md", Search(
+        slug="2026-01-02-maps", query="maps | territories", date="2026-01-02",
+        providers=(
+            {"platform": "Crossref", "status": "ok", "reported": "12", "retrieved": "10",
+             "limits": "10 records", "sent": sent},
+            {"platform": "arXiv", "status": "unavailable"},
+        ),
+        dropped=("doi:10.5555/gone off topic",),
+        body="\n## Hits\n\n- crossref:10.5555/maps → ng2019maps\n- crossref:10.5555/x → dropped (no)\n",
+    ))  # fmt: skip
+    _, found = pages(root)
+    text = found["topics/searches/2026-01-02-maps.md"].markdown
+    assert "| Crossref | ok | 12 | 10 | 10 records |\n| arXiv | unavailable |  |  |  |\n" in text
+    assert (
+        "## Sent\n\n- Crossref  \n  `https://api.example.org/works?query=a'b|c&rows=10`\n" in text
+    )
+    assert (
+        "## Filed\n\n1 reference\n\n- [Maps & territories](../../library/2019/ng2019maps.md)"
+        in text
+    )
+    assert "## Dropped\n\n- doi:10.5555/gone off topic" in text
+    listed = found["topics/searches/index.md"].markdown
+    assert "(2026-01-02-maps.md)  \n  2026-01-02 · 1 of 2 providers answered" in listed
+
+
+def test_any_file_name_can_be_linked_to(root: Path) -> None:
+    (root / "notes/What (50%) is #1, été?.md").write_text(
+        "---\ntitle: Odd name\n---\nSee [@ng2019maps].\n"
+    )
+    (root / "notes/to.md").write_text("# To\n\nSee [[Odd name]].\n")
+    assert site.build(opened(root), strict=True).problems == ()
+    made = (root / "_site/notes/to/index.html").read_text("utf-8")
+    assert 'href="../What%20%2850%25%29%20is%20%231%2C%20%C3%A9t%C3%A9%3F/"' in made
+
+
+def test_a_tag_begins_no_heading(root: Path) -> None:
+    (root / "notes/tagged.md").write_text("---\ntags: [lonely]\n---\n# Tagged\n\n#lonely thought\n")
+    _, found = pages(root)
+    assert found["notes/tagged.md"].markdown.splitlines()[2:] == [
+        "\\#lonely thought",
+        "",
+        "\\#lonely",
+    ]
+
+
+def test_the_home_page_counts_and_leads_on(root: Path) -> None:
+    made, _ = pages(root)
+    text = home.block(made, "index.md")
+    assert text.startswith(
+        "[**2** references](references.md) · [**2** notes](notes/index.md) · "
+        "[**1** topic](topics/index.md) · [**1** in the inbox](inbox.md)\n"
+    )
+    assert "- [Second note](notes/second.md)  \n  Text.\n" in text
+    assert "- [Cartography](topics/cartography.md)  \n  maps · 1 reference" in text
+
+
+def test_an_empty_library_says_what_to_do(root: Path) -> None:
+    for folder in ("library", "topics", "notes"):
+        shutil.rmtree(root / folder)
+    (root / "site/index.md").write_text("# Home\n\n<!-- pressmark:home -->\n")
+    assert site.build(opened(root), strict=True).problems == ()
+    _, found = pages(root)
+    assert "`pressmark search` asks the providers" in (root / "_site/index.html").read_text(
+        "utf-8"
+    ).replace("<code>", "`").replace("</code>", "`")
+    assert found["inbox.md"].markdown == "# Inbox\n\nNothing waits to be decided.\n"
+    assert found["authors/index.md"].markdown == "# Authors\n\nNo authors yet.\n"
+
+
 def test_candidates_wait_in_the_inbox_only(root: Path) -> None:
     _, found = pages(root)
     assert "[Unread](library/2020/new2020candidate.md)" in found["inbox.md"].markdown
@@ -161,6 +294,7 @@ def test_what_leads_nowhere_is_named_with_file_and_line(root: Path) -> None:
     (root / "notes/bad.md").write_text(
         "---\ntitle: Bad\n---\n\nSee [@nobody2020].\n\nAnd [[nowhere]].\n"
     )
+    (root / "site/index.md").write_text("---\ntitle: x\n---\n\n\n# Home\n\nSee [@nobody1].\n")
     made, found = pages(root)
     assert made.problems == [
         "notes/bad.md:5: no reference has the key nobody2020",
@@ -168,6 +302,8 @@ def test_what_leads_nowhere_is_named_with_file_and_line(root: Path) -> None:
     ]
     assert '<span class="pm-missing">&#64;nobody2020</span>' in found["notes/bad.md"].markdown
     with pytest.raises(Integrity, match=r"notes/bad\.md:5: no reference has the key nobody2020"):
+        site.build(opened(root), strict=True)
+    with pytest.raises(Integrity, match=r"site/index\.md:8: no reference has the key nobody1\."):
         site.build(opened(root), strict=True)
 
 
@@ -182,7 +318,7 @@ def test_only_open_full_text_is_published(root: Path) -> None:
     ))  # fmt: skip
     _, found = pages(root)
     assert "The open words." in found["library/2019/ng2019maps.fulltext.md"].markdown
-    assert "[full text](ng2019maps.fulltext.md)" in found["library/2019/ng2019maps.md"].markdown
+    assert "[**full text**](ng2019maps.fulltext.md)" in found["library/2019/ng2019maps.md"].markdown
     assert not [uri for uri, made in found.items() if "closed words" in made.markdown]
 
 

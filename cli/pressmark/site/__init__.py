@@ -46,11 +46,12 @@ def build(library: Library, *, strict: bool = False) -> Built:
         logging.getLogger("mkdocs").removeHandler(said)
     folder = Path(config.site_dir)
     if strict and said.lines:
+        problems = "1 problem" if len(said.lines) == 1 else f"{len(said.lines)} problems"
         raise Integrity(
-            f"The site has {len(said.lines)} problems: {'; '.join(said.lines[:10])}.",
+            f"The site has {problems}: {'; '.join(said.lines[:10])}.",
             next="correct them, or build without --strict",
         )
-    return Built(folder, sum(1 for _ in folder.rglob("*.html")), tuple(said.lines))
+    return Built(folder, _pages(folder), tuple(said.lines))
 
 
 def serve(library: Library, *, address: str | None = None, open_browser: bool = False) -> None:
@@ -74,6 +75,11 @@ def runs(library: Library) -> list[str]:
     """The Python beyond ours that this library's mkdocs.yml would run."""
     _config_file(library)
     return guard.runs(library.read_page("mkdocs.yml"))
+
+
+def _pages(folder: Path) -> int:
+    """HTML files of a folder; os.walk takes a quarter of what Path.rglob does."""
+    return sum(name.endswith(".html") for _, _, names in os.walk(folder) for name in names)
 
 
 class _Listener(logging.Handler):

@@ -7,9 +7,22 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pressmark import links, page
+from pressmark.catalogue import layout
+from pressmark.errors import PressmarkError
 from pressmark.ids import slug
-from pressmark.links import Backlinks, Mention
-from pressmark.record import Collection, FullText, Note, Record, Reference, Search, Topic
+from pressmark.links import Backlinks, Mention, Target
+from pressmark.notes import titled
+from pressmark.record import (
+    Collection,
+    FullText,
+    Note,
+    Record,
+    Reference,
+    Search,
+    Topic,
+    Vocabulary,
+)
+from pressmark.render import label
 from pressmark.site import lists, maths, records, references
 from pressmark.site.model import SitePage
 from pressmark.site.prose import Prose, relative
@@ -24,8 +37,17 @@ class Site:
     def __init__(self, library: Library) -> None:
         self.library = library
         self.backlinks: Backlinks = links.index(library)
-        self.prose = Prose(self.backlinks.resolver, self.has_page, self.tag_uri)
+        self.prose = Prose(
+            resolver=self.backlinks.resolver,
+            references=self.references,
+            title=self.title,
+            published=self.has_page,
+            tag_uri=self.tag_uri,
+            first_line=self.first_line,
+        )
         self._slugs: dict[str, dict[str, str]] = {}
+        self._taken: dict[str, set[str]] = {}
+        self._rows: dict[str, tuple[str, str]] = {}
 
     def pages(self) -> Iterator[SitePage]:
         """Every page; the problems of the prose are complete when it is exhausted."""
@@ -69,7 +91,8 @@ class Site:
 
     @cached_property
     def notes(self) -> list[Note]:
-        return self.library.notes()
+        """The notes, each with a title: its field, else its first heading, else its name."""
+        return [titled(note) for note in self.library.notes()]
 
     @cached_property
     def topics(self) -> list[Topic]:
@@ -82,6 +105,15 @@ class Site:
     @cached_property
     def collections(self) -> list[Collection]:
         return self.library.collections()
+
+    @cached_property
+    def vocabularies(self) -> list[Vocabulary]:
+        return self.library.vocabularies()
+
+    @cached_property
+    def found_by(self) -> dict[str, list[Reference]]:
+        """References by the topic that found them."""
+        return lists.group(self.references.values(), lambda ref: ref.topics)
 
     # Where it is
 
@@ -122,12 +154,17 @@ class Site:
         return {k: {f.name: f.path for f in self.library.catalogue.files(k)} for k in kinds}
 
     def first_line(self, path: str) -> int:
-        """The line of its file on which a body begins, so that problems name the right one."""
-        data = self.library.read_page(path)
-        if not data.startswith(b"---"):
+        """The line of its file on which a body begins; asked only when a problem is reported."""
+        try:
+            data = self.library.read_page(path)
+        except PressmarkError:
             return 1
-        end = data.find(b"\n---", 3)
-        return data.count(b"\n", 0, end + 1) + 2 if end > 0 else 1
+        end = data.find(b"\n---", 3) if data.startswith(b"---") else -1
+        body = data.find(b"\n", end + 1) + 1 if end > 0 else 0
+        if body and not layout.kind(path):
+            # A page of the site's own comes without the blank lines before its body.
+            body = len(data) - len(data[body:].lstrip())
+        return data.count(b"\n", 0, body) + 1
 
     def facet_uri(self, folder: str, name: str) -> str:
         return f"{folder}/{self._slug(folder, name)}.md"
@@ -155,8 +192,16 @@ class Site:
         """A page name for a value; two values that look alike get two names, in reading order."""
         known = self._slugs.setdefault(folder, {})
         if name not in known:
-            known[name] = slug(name, {*known.values(), "index"})
+            taken = self._taken.setdefault(folder, {"index"})
+            known[name] = slug(name, taken)
+            taken.add(known[name])
         return known[name]
+
+    def row_words(self, ref: Reference) -> tuple[str, str]:
+        """The two lines that name a reference in a list, made once however many lists show it."""
+        if ref.key not in self._rows:
+            self._rows[ref.key] = references.row_words(ref)
+        return self._rows[ref.key]
 
     # How it hangs together
 
@@ -206,12 +251,29 @@ class Site:
                 found.setdefault(key, []).append(search)
         return found
 
-    def topic_title(self, slug_: str) -> str:
-        return next((t.title for t in self.topics if t.slug == slug_), slug_)
-
     def page_title(self, path: str) -> str:
-        target = self.backlinks.resolver.at(path)
-        return self.prose.title(target)
+        return self.title(self.backlinks.resolver.at(path))
+
+    def title(self, target: Target) -> str:
+        """How a page is named where something links to it."""
+        if target.kind in ("reference", "fulltext"):
+            reference = self.references.get(target.name)
+            return label(reference) if reference else target.name
+        return self._titles.get(target.path) or target.name
+
+    @cached_property
+    def _titles(self) -> dict[str, str]:
+        """The title of every note, topic, collection and vocabulary by its file."""
+        kinds: dict[str, Sequence[Note | Topic | Collection | Vocabulary]] = {
+            "note": self.notes, "topic": self.topics,
+            "collection": self.collections, "vocabulary": self.vocabularies,
+        }  # fmt: skip
+        titles = {
+            self.record_path(kind, record): record.title
+            for kind, held in kinds.items()
+            for record in held
+        }
+        return titles | {self.record_path("search", s): f"Search: {s.query}" for s in self.searches}
 
 
 def fulltext_path(path: str) -> str:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pressmark.site.indexes import note_line, topic_line
+from pressmark.site.lists import NO_REFERENCES, newest_first
 from pressmark.site.prose import relative
-from pressmark.site.records import note_title
 from pressmark.site.references import row
-from pressmark.text import escape_markdown
 
 if TYPE_CHECKING:
     from pressmark.site.collect import Site
 
 MARK = "<!-- pressmark:home -->"
-NEWEST = 8
+NEWEST = 6
+MOST = 12
+"""Notes, and topics, that the home page names."""
 
 
 def fill(site: Site, markdown: str, uri: str) -> str:
@@ -24,27 +26,39 @@ def fill(site: Site, markdown: str, uri: str) -> str:
 def block(site: Site, uri: str) -> str:
     """What a visitor sees of the library at a glance."""
     ways = [
-        (len(site.kept), "references", "references.md"),
-        (len(site.notes), "notes", "notes/index.md"),
-        (len(site.topics), "topics", "topics/index.md"),
-        (len(site.searches), "searches", "topics/searches/index.md"),
-        (len(site.candidates), "in the inbox", "inbox.md"),
+        (len(site.kept), "reference", "references", "references.md"),
+        (len(site.notes), "note", "notes", "notes/index.md"),
+        (len(site.topics), "topic", "topics", "topics/index.md"),
+        (len(site.searches), "search", "searches", "topics/searches/index.md"),
+        (len(site.collections), "collection", "collections", "topics/collections/index.md"),
+        (len(site.candidates), "in the inbox", "in the inbox", "inbox.md"),
     ]
-    counts = [f"[**{n}** {word}]({relative(to, uri)})" for n, word, to in ways if n]
+    counts = [
+        f"[**{number}** {one if number == 1 else many}]({relative(to, uri)})"
+        for number, one, many, to in ways
+        if number
+    ]
     lists = ("years", "authors", "venues", "tags", "types")
     browse = [f"[{name}]({relative(f'{name}/index.md', uri)})" for name in lists]
-    newest = sorted(site.kept, key=lambda r: (r.published or "", r.key), reverse=True)[:NEWEST]
+    newest = newest_first(site.kept)[:NEWEST]
+    if not counts:
+        return NO_REFERENCES
     parts = [" · ".join(counts), "", f"Browse by {', '.join(browse)}.", ""]
-    if site.notes:
-        titled = [(note_title(n), site.record_path("note", n)) for n in site.notes]
-        parts += ["## Notes\n", *_links(titled, uri), ""]
-    if site.topics:
-        titled = [(t.title, site.record_path("topic", t)) for t in site.topics]
-        parts += ["## Topics\n", *_links(titled, uri), ""]
     if newest:
         parts += ["## Newest papers\n", *(row(site, ref, uri) for ref in newest), ""]
+    if site.notes:
+        shown = site.notes[:MOST]
+        parts += ["## Notes\n", *(note_line(site, note, uri) for note in shown)]
+        parts += _more(len(site.notes), "notes", uri)
+    if site.topics:
+        shown_topics = site.topics[:MOST]
+        parts += ["## Topics\n", *(topic_line(site, topic, uri) for topic in shown_topics)]
+        parts += _more(len(site.topics), "topics", uri)
     return "\n".join(parts)
 
 
-def _links(titled: list[tuple[str, str]], uri: str) -> list[str]:
-    return [f"- [{escape_markdown(title)}]({relative(path, uri)})" for title, path in titled]
+def _more(number: int, folder: str, uri: str) -> list[str]:
+    """The way to those that the home page has no room for."""
+    if number <= MOST:
+        return [""]
+    return [f"- [all {number} {folder}]({relative(f'{folder}/index.md', uri)})", ""]

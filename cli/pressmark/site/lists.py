@@ -18,13 +18,18 @@ if TYPE_CHECKING:
 PER_PAGE = 200
 """References on one list page: about 60 kB of HTML."""
 
+NO_REFERENCES = (
+    "No references yet: `pressmark search` asks the providers, `pressmark add` files one."
+)
+NO_CANDIDATES = "Nothing waits to be decided."
+
 
 def pages(site: Site) -> Iterator[SitePage]:
     """Every list page of the site."""
     for folder, grouped in site.facets.items():
         yield from _facet(site, folder, folder.capitalize(), grouped, newest=folder == "years")
-    yield from paginated(site, "references.md", "References", site.kept)
-    yield from paginated(site, "inbox.md", "Inbox", site.candidates, empty="Nothing waits.")
+    yield from paginated(site, "references.md", "References", site.kept, empty=NO_REFERENCES)
+    yield from paginated(site, "inbox.md", "Inbox", site.candidates, empty=NO_CANDIDATES)
 
 
 def facets(kept: Sequence[Reference]) -> dict[str, dict[str, list[Reference]]]:
@@ -54,6 +59,16 @@ def group(
     return dict(grouped)
 
 
+def newest_first(references: Iterable[Reference]) -> list[Reference]:
+    """References by their date, the newest first."""
+    return sorted(references, key=lambda ref: (ref.published or "", ref.key), reverse=True)
+
+
+def counted(number: int) -> str:
+    """`1 reference`, `2 references`."""
+    return f"{number} reference{'' if number == 1 else 's'}"
+
+
 def _facet(
     site: Site,
     folder: str,
@@ -62,29 +77,36 @@ def _facet(
     newest: bool = False,
 ) -> Iterator[SitePage]:
     """The page of all values, and a page a value."""
-    names = sorted(grouped, key=_sort_name if folder == "authors" else fold, reverse=newest)
+    shown = _by_family(site.kept) if folder == "authors" else {name: name for name in grouped}
+    names = sorted(grouped, key=lambda name: (fold(shown[name]), name), reverse=newest)
     uri = f"{folder}/index.md"
     lines = [
-        f"- [{escape_markdown(name)}]({relative(site.facet_uri(folder, name), uri)})"
+        f"- [{escape_markdown(shown[name])}]({relative(site.facet_uri(folder, name), uri)})"
         f' <span class="pm-count">{len(grouped[name])}</span>'
         for name in names
     ]
-    body = "\n".join(lines) if lines else "None yet."
+    body = "\n".join(lines) if lines else f"No {folder} yet."
     yield SitePage(uri=uri, title=title, markdown=f"# {title}\n\n{body}\n", kind="facet")
     for name in names:
         yield from paginated(site, site.facet_uri(folder, name), name, grouped[name])
+
+
+def _by_family(references: Iterable[Reference]) -> dict[str, str]:
+    """Printed names of authors to `Family, Given`, which is how readers look for them."""
+    authors = (Author.parse(name) for ref in references for name in ref.authors)
+    return {a.readable: a.family if a.group else str(a) for a in authors}
 
 
 def paginated(
     site: Site, uri: str, title: str, references: Sequence[Reference], empty: str = "None yet."
 ) -> Iterator[SitePage]:
     """A list of references, the newest first, cut into pages."""
-    ordered = sorted(references, key=lambda r: (r.published or "", r.key), reverse=True)
+    ordered = newest_first(references)
     count = max(1, -(-len(ordered) // PER_PAGE))
     for number in range(1, count + 1):
         here = page_uri(uri, number)
         rows = [row(site, r, here) for r in ordered[(number - 1) * PER_PAGE : number * PER_PAGE]]
-        lines = [f"# {escape_markdown(title)}\n", f"{len(ordered)} references\n" if rows else empty]
+        lines = [f"# {escape_markdown(title)}\n", f"{counted(len(ordered))}\n" if rows else empty]
         lines += rows
         if count > 1:
             lines += ["", _pager(uri, number, count)]
@@ -103,9 +125,3 @@ def _pager(uri: str, number: int, count: int) -> str:
         for n in range(1, count + 1)
     ]
     return "Page " + " ".join(shown)
-
-
-def _sort_name(name: str) -> str:
-    """Readers look for family names."""
-    words = fold(name).split()
-    return " ".join([words[-1], *words[:-1]]) if words else ""

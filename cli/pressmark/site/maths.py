@@ -32,8 +32,11 @@ ATTRIBUTES = {
 }  # fmt: skip
 
 
-def protect(text: str) -> str:
-    """Replace each formula by a token that Markdown leaves alone; code is not looked into."""
+def protect(text: str, *, inline: bool = False) -> str:
+    """Replace each formula by a token that Markdown leaves alone; code is not looked into.
+
+    With `inline` a displayed formula stays within its line.
+    """
     if "$" not in text:
         return text
     out: list[str] = []
@@ -47,7 +50,7 @@ def protect(text: str) -> str:
             out.append(text[found.start() : end])
             at = end
             continue
-        kind = "b" if found.group("block") else "i"
+        kind = "b" if found.group("block") and not inline else "i"
         formula = found.group("block") or found.group("inline")
         token = f"pmmath{kind}{base64.b32encode(formula.encode()).decode().rstrip('=')}pmend"
         out.append(f"\n\n{token}\n\n" if kind == "b" else token)

@@ -52,6 +52,8 @@ class PressmarkPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
             if name not in config.markdown_extensions:
                 config.markdown_extensions.append(name)
         config.mdx_configs.setdefault("toc", {}).setdefault("permalink", False)
+        # A style attribute would not pass the belt, and the columns of numbers would lose theirs.
+        config.mdx_configs.setdefault("tables", {}).setdefault("use_align_attribute", True)
         config.theme.dirs.insert(_after_custom(config), str(THEME))
         if CSS not in config.extra_css:
             config.extra_css.append(CSS)
@@ -106,6 +108,13 @@ class PressmarkPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         if made:
             html = f'<div class="pm-page pm-{made.kind}">{clean(html)}</div>'
         return maths.draw(html)
+
+    def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
+        """Give the theme's search dialog the name that a screen reader says."""
+        return output.replace(
+            'data-md-component="search" role="dialog">',
+            'data-md-component="search" role="dialog" aria-label="Search">',
+        )
 
 
 def _open(root: Path) -> Site:

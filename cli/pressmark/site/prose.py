@@ -6,20 +6,22 @@ MathML. What leads nowhere stays visible, is marked, and is reported with file a
 
 from __future__ import annotations
 
-import posixpath
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
 from itertools import groupby
+from urllib.parse import quote
 
 from pressmark import links
 from pressmark.links import Link, Resolver, Target
-from pressmark.notes import titled
-from pressmark.record import Note, Reference
+from pressmark.record import Reference
 from pressmark.render import label, people
 from pressmark.site import maths
 from pressmark.text import escape_markdown, plain
+
+EXCERPT = 300
+"""Characters of a sentence that a list of mentions shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +51,18 @@ class Prose:
     """Turns bodies of the library's files into pages' Markdown; gathers what leads nowhere."""
 
     resolver: Resolver
+    references: Mapping[str, Reference]
+    title: Callable[[Target], str]
+    """How a page is named where something links to it."""
     published: Callable[[str], bool]
     """Whether the site has a page for a file of the library."""
     tag_uri: Callable[[str], str | None]
+    first_line: Callable[[str], int]
+    """The line of its file on which a body begins, so that problems name the right one."""
     problems: list[Problem] = field(default_factory=list)
 
-    def convert(self, text: str, path: str, *, first_line: int = 1, uri: str | None = None) -> str:
-        """The Markdown of the page for the file `path`; `first_line` is the body's in its file.
+    def convert(self, text: str, path: str, *, uri: str | None = None) -> str:
+        """The Markdown of the page for the body of the file `path`.
 
         A page of the site's own folder has another place in the site than in the repository: its
         `uri`; what it links to by path is left to the generator, unless the library has it.
@@ -64,7 +71,7 @@ class Prose:
         found = sorted(links.parse(text), key=lambda link: (link.start, link.end))
         pieces: list[str] = []
         at = 0
-        for start, end, replacement in self._replacements(text, found, place, first_line):
+        for start, end, replacement in self._replacements(found, place):
             if start < at:
                 continue
             pieces += [text[at:start], replacement]
@@ -72,34 +79,33 @@ class Prose:
         pieces.append(text[at:])
         return maths.protect(_callouts("".join(pieces)))
 
-    def _replacements(
-        self, text: str, found: list[Link], place: Place, first_line: int
-    ) -> Iterator[tuple[int, int, str]]:
+    def _replacements(self, found: list[Link], place: Place) -> Iterator[tuple[int, int, str]]:
         def span(link: Link) -> tuple[int, int]:
             return link.group if link.kind == "cite" and link.group else (link.start, link.end)
 
         for (start, end), group in groupby(found, key=span):
             each = list(group)
-            line = each[0].line + first_line - 1
             if each[0].kind == "cite":
-                yield start, end, self._citation(each, place, line, bool(each[0].group))
-            elif (shown := self._link(each[0], place, line)) is not None:
+                yield start, end, self._citation(each, place, bool(each[0].group))
+            elif (shown := self._link(each[0], place)) is not None:
                 yield start, end, shown
 
-    def _citation(self, cites: list[Link], place: Place, line: int, bracketed: bool) -> str:
-        shown = [self._cite(link, place, line, bracketed) for link in cites]
+    def _report(self, place: Place, link: Link, message: str) -> None:
+        line = link.line + self.first_line(place.path) - 1
+        self.problems.append(Problem(place.path, line, message))
+
+    def _citation(self, cites: list[Link], place: Place, bracketed: bool) -> str:
+        shown = [self._cite(link, place, bracketed) for link in cites]
         return f"({'; '.join(shown)})" if bracketed else shown[0]
 
-    def _cite(self, link: Link, place: Place, line: int, bracketed: bool) -> str:
+    def _cite(self, link: Link, place: Place, bracketed: bool) -> str:
         target = self.resolver.cite(link.target)
         before = f"{escape_markdown(link.prefix)} " if link.prefix else ""
         after = f", {escape_markdown(link.locator)}" if link.locator else ""
         if target is None:
-            self.problems.append(
-                Problem(place.path, line, f"no reference has the key {link.target}")
-            )
+            self._report(place, link, f"no reference has the key {link.target}")
             return f"{before}{_missing('@' + link.target)}{after}"
-        reference = self.resolver.library.catalogue.get(target.name)
+        reference = self.references.get(target.name)
         words = _cited(reference, link.suppress) if reference else target.name
         where = relative(target.path, place.uri)
         if bracketed or link.suppress:
@@ -108,10 +114,10 @@ class Prose:
         year = (reference.year if reference else None) or "n.d."
         return f"{before}[{who or words}]({where}) ({year}{after})"
 
-    def _link(self, link: Link, place: Place, line: int) -> str | None:
+    def _link(self, link: Link, place: Place) -> str | None:
         if link.kind == "tag":
             uri = self.tag_uri(link.target)
-            words = f"#{escape_markdown(link.target)}"
+            words = f"\\#{escape_markdown(link.target)}"
             return f"[{words}]({relative(uri, place.uri)})" if uri else words
         if link.kind == "block":
             return f'<span id="{escape(block_id(link.target))}"></span>'
@@ -119,23 +125,24 @@ class Prose:
             return None
         target = self.resolver.resolve(link, place.path)
         if link.kind in ("link", "image"):
-            return self._path_link(link, target, place, line)
-        return self._wikilink(link, target, place, line)
+            return self._path_link(link, target, place)
+        return self._wikilink(link, target, place)
 
-    def _wikilink(self, link: Link, target: Target | None, place: Place, line: int) -> str:
+    def _wikilink(self, link: Link, target: Target | None, place: Place) -> str:
         written = link.label or link.target + (f" › {link.heading}" if link.heading else "")
-        if target is None or not self.published(target.path):
-            if target is None:
-                self.problems.append(Problem(place.path, line, f"nothing is called {link.target}"))
-            return _missing(written) if target is None else escape_markdown(written)
+        if target is None:
+            self._report(place, link, f"nothing is called {link.target}")
+            return _missing(written)
+        if not self.published(target.path):
+            return escape_markdown(written)
         words = escape_markdown(link.label or self.title(target))
         return f"[{words}]({relative(target.path, place.uri)}{_fragment(link.heading)})"
 
-    def _path_link(self, link: Link, target: Target | None, place: Place, line: int) -> str | None:
+    def _path_link(self, link: Link, target: Target | None, place: Place) -> str | None:
         if place.own and (target is None or not self.published(target.path)):
             return None
         if target is None:
-            self.problems.append(Problem(place.path, line, f"{link.target} does not exist"))
+            self._report(place, link, f"{link.target} does not exist")
             return _missing(link.label or link.target)
         if target.kind in ("outside", "file", "folder") or not self.published(target.path):
             return escape_markdown(link.label or link.target)
@@ -148,11 +155,12 @@ class Prose:
         at = 0
         for link in sorted(links.parse(text), key=lambda link: link.start):
             start, end = link.group or (link.start, link.end)
-            if start < at or link.kind in ("tag", "block"):
+            if start < at or link.kind == "tag":
                 continue
-            pieces += [text[at:start], self._in_words(link, text[start:end])]
+            shown = "" if link.kind == "block" else self._in_words(link, text[start:end])
+            pieces += [text[at:start], shown]
             at = end
-        return plain("".join([*pieces, text[at:]]))
+        return plain("".join([*pieces, text[at:]])).strip()
 
     def _in_words(self, link: Link, written: str) -> str:
         if link.kind != "cite":
@@ -165,22 +173,24 @@ class Prose:
         targets = [self.resolver.cite(each.target) for each in cites]
         return f"({'; '.join(self.title(t) if t else '?' for t in targets)})"
 
-    def title(self, target: Target) -> str:
-        """How a page is named where something links to it."""
-        library = self.resolver.library
-        if target.kind in ("reference", "fulltext"):
-            reference = library.catalogue.get(target.name)
-            return label(reference) if reference else target.name
-        found = library.catalogue.record(target.kind, target.name)
-        record = found[1] if found else None
-        if isinstance(record, Note):
-            return titled(record).title
-        return getattr(record, "title", "") or target.name
+    def excerpt(self, text: str) -> str:
+        """A sentence as Markdown that shows its plain words and draws its formulas."""
+        words = _MARK.sub("", self.words(text))
+        if len(words) > EXCERPT:
+            words = words[:EXCERPT].rpartition(" ")[0].rstrip(",;:") + " …"
+            # Half a formula is no formula.
+            words = words if words.count("$") % 2 == 0 else words.rpartition("$")[0] + "…"
+        drawn = maths.protect(words, inline=True)
+        return escape_markdown(_EMPHASIS.sub(r"\2", drawn))
 
 
 def relative(target: str, path: str) -> str:
     """The link from one page's source to another's, as a generator expects it."""
-    return posixpath.relpath(target, posixpath.dirname(path) or ".").replace(" ", "%20")
+    there, here = target.split("/"), path.split("/")[:-1]
+    shared = 0
+    while shared < min(len(here), len(there) - 1) and here[shared] == there[shared]:
+        shared += 1
+    return quote("/".join([".."] * (len(here) - shared) + there[shared:]))
 
 
 def block_id(name: str) -> str:
@@ -211,6 +221,8 @@ def _missing(words: str) -> str:
     return f'<span class="pm-missing">{escape_markdown(words)}</span>'
 
 
+_MARK = re.compile(r"^\[!\w+\][+-]?\s*")
+_EMPHASIS = re.compile(r"(?<!\w)(\*\*|__|\*|_|`)(\S(?:[^*_`]*\S)?)\1(?!\w)")
 _CALLOUT = re.compile(r"^> ?\[!(\w+)\][+-]?[ \t]*(.*)$")
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pressmark.links import Mention, headings
-from pressmark.notes import titled
 from pressmark.record import Collection, FullText, Note, Search, Topic, Vocabulary
+from pressmark.site import indexes
+from pressmark.site.lists import counted, newest_first
 from pressmark.site.model import SitePage
 from pressmark.site.prose import relative
 from pressmark.site.references import row
@@ -26,24 +27,13 @@ def pages(site: Site) -> Iterator[SitePage]:
     yield from (_topic(site, topic) for topic in site.topics)
     yield from (_search(site, search) for search in site.searches)
     yield from (_collection(site, collection) for collection in site.collections)
-    yield from (_vocabulary(site, each) for each in site.library.vocabularies())
-    yield _index(site, "notes", "Notes", [(note_title(n), "note", n) for n in site.notes])
-    yield _index(site, "topics", "Topics", [(t.title, "topic", t) for t in site.topics])
-    searches = sorted(site.searches, key=lambda s: (s.date, s.slug), reverse=True)
-    listed = [(f"{s.date} {s.query}", "search", s) for s in searches]
-    yield _index(site, "topics/searches", "Searches", listed)
-    collections = [(c.title, "collection", c) for c in site.collections]
-    yield _index(site, "topics/collections", "Collections", collections)
+    yield from (_vocabulary(site, each) for each in site.vocabularies)
+    yield from indexes.pages(site)
 
 
 def filed_keys(search: Search) -> list[str]:
     """The keys that a search's hits were filed under."""
     return list(dict.fromkeys(_FILED.findall(search.body)))
-
-
-def note_title(note: Note) -> str:
-    """A note's title: its field, else its first heading, else its name."""
-    return plain(titled(note).title)
 
 
 def fulltext(site: Site, text: FullText) -> SitePage:
@@ -65,8 +55,8 @@ def fulltext(site: Site, text: FullText) -> SitePage:
 
 def _note(site: Site, note: Note) -> SitePage:
     path = site.record_path("note", note)
-    title = note_title(note)
-    body = site.prose.convert(note.body, path, first_line=site.first_line(path)).strip()
+    title = plain(note.title)
+    body = site.prose.convert(note.body, path).strip()
     has_title = any(level == 1 for level, _, _ in headings(note.body))
     about = [k for name in note.about if (k := site.library.catalogue.resolve(name))]
     rows = [row(site, site.references[keys[0]], path) for keys in about]
@@ -76,7 +66,7 @@ def _note(site: Site, note: Note) -> SitePage:
         "\n".join(["## About\n", *rows, ""]) if rows else "",
         linked_from(site, path),
     ]
-    linked = (site.facet_link("tags", t, f"#{escape_markdown(t)}", path) for t in note.tags)
+    linked = (site.facet_link("tags", t, f"\\#{escape_markdown(t)}", path) for t in note.tags)
     tags = " · ".join(linked)
     parts.append(f"{tags}\n" if tags else "")
     return SitePage(
@@ -86,18 +76,21 @@ def _note(site: Site, note: Note) -> SitePage:
 
 def _topic(site: Site, topic: Topic) -> SitePage:
     path = site.record_path("topic", topic)
-    found = [ref for ref in site.references.values() if topic.slug in ref.topics]
+    found = newest_first(site.found_by.get(topic.slug, []))
     facts = [
-        ("query", topic.query), ("providers", ", ".join(topic.providers)),
-        ("journal", topic.journal), ("categories", ", ".join(topic.categories)),
-        ("feed", topic.feed), ("last run", topic.last_run),
+        ("Query", topic.query), ("Asked of", ", ".join(topic.providers)),
+        ("Journal", topic.journal), ("Categories", ", ".join(topic.categories)),
+        ("Feed", topic.feed), ("Last run", topic.last_run),
     ]  # fmt: skip
-    lines = [f"- **{name}** {escape_markdown(value)}" for name, value in facts if value]
+    shown = "  \n".join(f"{name} **{escape_markdown(value)}**" for name, value in facts if value)
+    rows = [row(site, ref, path) for ref in found] or ["Nothing yet: no run brought a paper.\n"]
     parts = [
         f"# {escape_markdown(topic.title)}\n",
-        site.prose.convert(topic.body, path, first_line=site.first_line(path)).strip() + "\n",
-        "\n".join([*lines, ""]),
-        "\n".join(["## Found\n", *(row(site, ref, path) for ref in found), ""]) if found else "",
+        site.prose.convert(topic.body, path).strip() + "\n",
+        f"{shown}\n" if shown else "",
+        "## Found\n",
+        f"{counted(len(found))}\n" if found else "",
+        "\n".join([*rows, ""]),
         linked_from(site, path),
     ]
     return SitePage(
@@ -108,32 +101,48 @@ def _topic(site: Site, topic: Topic) -> SitePage:
 
 def _search(site: Site, search: Search) -> SitePage:
     path = site.record_path("search", search)
-    lines = [f"# Search: {escape_markdown(search.query)}\n", f"{search.date}\n"]
-    if search.providers:
-        lines += ["| platform | status | reported | retrieved | sent |", "|---|---|---|---|---|"]
-        for each in search.providers:
-            cells = [each.get(n, "") for n in ("platform", "status", "reported", "retrieved")]
-            shown = " | ".join(escape_markdown(str(cell)) for cell in cells)
-            sent = (
-                str(each.get("sent", "")).replace("`", "'").replace("|", "\\|").replace("\n", " ")
-            )
-            lines.append(f"| {shown} | {f'`{sent}`' if sent else ''} |")
     keys = [key for key in filed_keys(search) if key in site.references]
-    if keys:
-        lines += ["", "## Filed\n", *(row(site, site.references[key], path) for key in keys)]
-    if search.dropped:
-        lines += ["", "## Dropped\n", *(f"- {escape_markdown(each)}" for each in search.dropped)]
+    rows = [row(site, site.references[key], path) for key in keys]
+    dropped = [f"- {escape_markdown(each)}" for each in search.dropped]
+    lines = [
+        f"# Search: {escape_markdown(search.query)}\n",
+        f"{escape_markdown(search.date)}\n",
+        *_asked(search),
+        *(["## Filed\n", f"{counted(len(rows))}\n", *rows, ""] if rows else []),
+        *(["## Dropped\n", *dropped, ""] if dropped else []),
+        *([] if rows or dropped else ["Nothing new was filed.\n"]),
+    ]
     return SitePage(
         uri=path, title=plain(f"Search: {search.query}"), markdown="\n".join(lines) + "\n",
         kind="search", edit=path,
     )  # fmt: skip
 
 
+def _asked(search: Search) -> list[str]:
+    """A table of what each provider answered, then, word for word, what each was sent."""
+    if not search.providers:
+        return []
+    names = ("platform", "status", "reported", "retrieved", "limits")
+    table = [f"| {' | '.join(names)} |", "|---|---|--:|--:|---|"]
+    sent = []
+    for each in search.providers:
+        table.append("| " + " | ".join(_cell(each.get(name, "")) for name in names) + " |")
+        if words := each.get("sent"):
+            shown = " ".join(str(words).replace("`", "'").split())
+            sent.append(f"- {_cell(each.get('platform', ''))}  \n  `{shown}`")
+    return [*table, "", *(["## Sent\n", *sent, ""] if sent else [])]
+
+
+def _cell(value: object) -> str:
+    return " ".join(escape_markdown(str(value)).split())
+
+
 def _collection(site: Site, collection: Collection) -> SitePage:
     path = site.record_path("collection", collection)
-    rows = [row(site, site.references[k], path) for k in collection.members if k in site.references]
-    body = site.prose.convert(collection.body, path, first_line=site.first_line(path)).strip()
-    lines = [f"# {escape_markdown(collection.title)}\n", body, "", *rows]
+    held = [site.references[key] for key in collection.members if key in site.references]
+    rows = [row(site, ref, path) for ref in newest_first(held)]
+    body = site.prose.convert(collection.body, path).strip()
+    lines = [f"# {escape_markdown(collection.title)}\n", body, "", counted(len(rows)), "", *rows]
     return SitePage(
         uri=path, title=plain(collection.title), markdown="\n".join(lines) + "\n",
         kind="collection", edit=path,
@@ -159,20 +168,4 @@ def linked_from(site: Site, path: str) -> str:
 
 def _backlink(site: Site, mention: Mention, path: str) -> str:
     title = escape_markdown(site.page_title(mention.path))
-    words = escape_markdown(site.prose.words(mention.sentence)[:300])
-    return f"- [{title}]({relative(mention.path, path)}): {words}"
-
-
-def _index(
-    site: Site,
-    folder: str,
-    title: str,
-    entries: Sequence[tuple[str, str, Note | Topic | Search | Collection]],
-) -> SitePage:
-    uri = f"{folder}/index.md"
-    lines = [
-        f"- [{escape_markdown(name)}]({relative(site.record_path(kind, record), uri)})"
-        for name, kind, record in entries
-    ]
-    body = "\n".join(lines) if lines else "None yet."
-    return SitePage(uri=uri, title=title, markdown=f"# {title}\n\n{body}\n", kind="list")
+    return f"- [{title}]({relative(mention.path, path)}): {site.prose.excerpt(mention.sentence)}"

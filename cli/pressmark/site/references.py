@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import posixpath
+import re
 from collections.abc import Iterable, Sequence
+from html import escape
 from typing import TYPE_CHECKING
 
 from pressmark.formats import bibtex, csljson
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
 SHOWN = 40
 """Neighbours of a paper listed on its page."""
 
+AUTHORS = 20
+"""Authors named above the fold; a reader opens the list to see the others."""
+
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+"""A BCP 47 tag, as far as it must be to stand in an attribute."""
+
 RESOLVERS = {
     "doi": ("DOI", "https://doi.org/{}"),
     "arxiv": ("arXiv", "https://arxiv.org/abs/{}"),
@@ -32,13 +39,11 @@ def page(site: Site, ref: Reference) -> SitePage:
     """The page of one reference."""
     path = site.path(ref.key)
     parts = [
-        f"# {escape_markdown(ref.title)}\n",
+        f"# {_title(ref)}\n",
         *_banner(ref),
-        _byline(site, ref, path),
-        _appeared(site, ref, path),
-        _identifiers(ref),
-        _tags(site, ref, path),
-        site.prose.convert(ref.body, path, first_line=site.first_line(path)).strip() + "\n",
+        _facts(site, ref, path),
+        _other_authors(ref),
+        site.prose.convert(ref.body, path).strip() + "\n",
         _mentions(site, ref, path),
         _neighbours(site, "Cites, in this library", site.cites(ref.key), path),
         _neighbours(site, "Cited by, in this library", site.cited_by(ref.key), path),
@@ -89,14 +94,19 @@ def highwire(ref: Reference) -> dict[str, tuple[str, ...]]:
 
 
 def row(site: Site, ref: Reference, path: str) -> str:
-    """One line of a list: what it is called, who and where, and its marks."""
+    """Two lines of a list: what it is called with its marks, and who wrote it, where."""
+    title, rest = site.row_words(ref)
+    return f"- [{title}]({relative(site.path(ref.key), path)}){rest}"
+
+
+def row_words(ref: Reference) -> tuple[str, str]:
+    """The title of a row, and what follows its link."""
     marks = f' <span class="pm-notice">{escape_markdown(ref.notice)}</span>' if ref.notice else ""
     if ref.stage:
         marks += ' <span class="pm-stage">candidate</span>'
-    who = escape_markdown(label(ref))
+    who = escape_markdown(label(ref).rstrip("."))
     venue = f" *{escape_markdown(ref.venue)}*." if ref.venue else ""
-    where = relative(site.path(ref.key), path)
-    return f"- [{escape_markdown(ref.title)}]({where}){marks}  \n  {who}.{venue}"
+    return escape_markdown(ref.title), f"{marks}  \n  {who}.{venue}"
 
 
 def _banner(ref: Reference) -> Iterable[str]:
@@ -108,10 +118,41 @@ def _banner(ref: Reference) -> Iterable[str]:
         yield '!!! info "Candidate"\n\n    Brought by a search or a topic; nobody kept it yet.\n'
 
 
+def _title(ref: Reference) -> str:
+    """The title; one in another language than the page's says which."""
+    title = escape_markdown(ref.title)
+    if ref.language and _LANGUAGE.fullmatch(ref.language) and ref.language[:2].lower() != "en":
+        return f'<span lang="{ref.language}">{title}</span>'
+    return title
+
+
+def _facts(site: Site, ref: Reference, path: str) -> str:
+    """Who, where, its identifiers and its subjects: a line each, in one block."""
+    lines = {
+        "who": _byline(site, ref, path),
+        "where": _appeared(site, ref, path),
+        "ids": _identifiers(site, ref, path),
+        "tags": _tags(site, ref, path),
+    }
+    shown = [f'<span class="pm-{name}">{line}</span>' for name, line in lines.items() if line]
+    return "  \n".join(shown) + "\n" if shown else ""
+
+
 def _byline(site: Site, ref: Reference, path: str) -> str:
-    readable = [Author.parse(name).readable for name in ref.authors]
+    readable = [Author.parse(name).readable for name in ref.authors[:AUTHORS]]
     names = [site.facet_link("authors", name, escape_markdown(name), path) for name in readable]
-    return f"{', '.join(names)}\n" if names else ""
+    if len(ref.authors) > AUTHORS:
+        names.append(f"and {len(ref.authors) - AUTHORS} more")
+    return ", ".join(names)
+
+
+def _other_authors(ref: Reference) -> str:
+    """The authors after the first twenty, in HTML that any generator passes on, closed at first."""
+    names = [escape(Author.parse(name).readable) for name in ref.authors[AUTHORS:]]
+    if not names:
+        return ""
+    summary = f"<summary>The other {len(names)} authors</summary>"
+    return f'<details class="pm-more">{summary}<p>{", ".join(names)}</p></details>\n'
 
 
 def _appeared(site: Site, ref: Reference, path: str) -> str:
@@ -127,11 +168,12 @@ def _appeared(site: Site, ref: Reference, path: str) -> str:
     parts += [part for part in (volume, pages) if part]
     if ref.year:
         parts.append(site.facet_link("years", ref.year, ref.published or "", path))
-    return ", ".join(parts) + "\n" if parts else ""
+    return ", ".join(parts)
 
 
-def _identifiers(ref: Reference) -> str:
-    shown = []
+def _identifiers(site: Site, ref: Reference, path: str) -> str:
+    uri = site.fulltext_uri(ref.key)
+    shown = [f"[**full text**]({relative(uri, path)})"] if uri else []
     for name, (word, form) in RESOLVERS.items():
         if value := getattr(ref, name):
             url = form.format(value.replace("<", "%3C").replace(">", "%3E").replace(" ", "%20"))
@@ -140,18 +182,17 @@ def _identifiers(ref: Reference) -> str:
     if ref.url and ref.url.startswith(("http://", "https://")):
         safe = ref.url.replace("<", "%3C").replace(">", "%3E").replace("\n", "")
         shown.append(f"[web page](<{safe}>)")
-    return " · ".join(shown) + "\n" if shown else ""
+    return " · ".join(shown)
 
 
 def _tags(site: Site, ref: Reference, path: str) -> str:
-    tags = [site.facet_link("tags", t, f"#{escape_markdown(t)}", path) for t in ref.tags]
+    tags = [site.facet_link("tags", t, f"\\#{escape_markdown(t)}", path) for t in ref.tags]
     topics = [
-        f"[{escape_markdown(site.topic_title(slug))}]({relative(f'topics/{slug}.md', path)})"
-        for slug in ref.topics
-        if site.has_page(f"topics/{slug}.md")
+        f"[{escape_markdown(site.page_title(topic))}]({relative(topic, path)})"
+        for topic in (f"topics/{slug}.md" for slug in ref.topics)
+        if site.has_page(topic)
     ]
-    text = [f"[full text]({relative(uri, path)})"] if (uri := site.fulltext_uri(ref.key)) else []
-    return " · ".join([*text, *topics, *tags]) + "\n" if text or topics or tags else ""
+    return " · ".join([*topics, *tags])
 
 
 def _mentions(site: Site, ref: Reference, path: str) -> str:
@@ -159,9 +200,7 @@ def _mentions(site: Site, ref: Reference, path: str) -> str:
     for mention in site.mentions(ref.key):
         where = relative(mention.path, path)
         name = escape_markdown(site.page_title(mention.path))
-        lines.append(
-            f"- [{name}]({where}): {escape_markdown(site.prose.words(mention.sentence)[:300])}"
-        )
+        lines.append(f"- [{name}]({where}): {site.prose.excerpt(mention.sentence)}")
     return "\n".join(["## Mentioned in\n", *lines, ""]) if lines else ""
 
 
@@ -195,8 +234,3 @@ def _provenance(site: Site, ref: Reference, path: str) -> str:
 def _first_last(name: str) -> str:
     author = Author.parse(name)
     return author.family if author.group else str(author)
-
-
-def folder_of(uri: str) -> str:
-    """The folder of the site in which a page's companions lie."""
-    return posixpath.dirname(uri)
