@@ -15,7 +15,11 @@ from pressmark.library import Library
 from pressmark.record import FullText, Note
 
 HERON = "The heron stands in the shallows and waits for what the river brings to it. "
-NOTE = Note(slug="ideas/attention", title="On attention", body="\nAttention beats recurrence.\n")
+NOTE = Note(
+    slug="ideas/attention",
+    title="On attention",
+    body="\nAttention beats recurrence [@hochreiter1997long].\n",
+)
 TEXT = FullText(
     slug="page1999pagerank.fulltext", reference="page1999pagerank",
     body=f"\n# Web\n\n## Introduction\n\n{HERON * 20}\n\n## Damping\n\nA random surfer gets bored "
@@ -95,7 +99,7 @@ def test_notes_stand_apart(library: Library) -> None:
     found = find.find(library, "attention recurrence")
     assert [note.slug for note in found.notes] == ["ideas/attention"]
     assert found.notes[0].passage is not None
-    assert found.notes[0].passage.text == "Attention beats recurrence."
+    assert found.notes[0].passage.text == "Attention beats recurrence [@hochreiter1997long]."
     assert "ideas/attention" not in keys(found)
 
 
@@ -109,6 +113,8 @@ def test_notes_stand_apart(library: Library) -> None:
         (("notice:retracted",), {"page1999pagerank"}),
         (("has:fulltext",), {"page1999pagerank"}),
         (("year:1800",), set()),
+        (("cited:notes/",), {"hochreiter1997long"}),
+        (("hochreiter1997long",), {"hochreiter1997long"}),
     ],
 )
 def test_filters_mask_every_channel(

@@ -129,6 +129,19 @@ def test_a_formula_may_stand_inside_a_passage_and_is_not_read() -> None:
     assert words(found.text) == (SENTENCE * 2).strip()
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "We have $$a=b$$ where the heron stands in the shallows and waits for what the river brings.",
+        "$$a=b$$ where the heron stands in the shallows and waits for all that the river will bring.",
+        "$a=b$ holds where the heron stands in the shallows and waits for all that the river brings.",
+    ],
+)
+def test_a_sentence_with_a_formula_is_prose(line: str) -> None:
+    assert texts(f"{line}\n\n## B\n\n{line}\n") == [line, line]
+    assert words(line) == line
+
+
 def test_what_is_indexed_carries_title_and_section() -> None:
     assert indexed("Herons", "Results", "They *wait*.") == "Herons | Results | They wait."
     assert indexed("Herons", "", "They wait.") == "Herons | They wait."

@@ -9,6 +9,7 @@ from pressmark import disk
 from pressmark.catalogue import layout
 from pressmark.errors import BadInput, PressmarkError
 from pressmark.find.hits import Line
+from pressmark.find.selecting import selected
 from pressmark.library import Library
 
 KINDS = ("reference", "fulltext", "note")
@@ -30,7 +31,7 @@ def grep(
     if not term.strip() or "\n" in term:
         raise BadInput("grep needs a term that stands on one line.")
     pattern = re.compile(re.escape(term), 0 if case else re.IGNORECASE)
-    wanted = {each.key for each in library.select(filters)} if filters else None
+    wanted = set(selected(library, filters)) if filters else None
     found: list[Line] = []
     for file in library.catalogue.files():
         if file.kind not in kinds or (wanted is not None and file.name not in wanted):

@@ -14,6 +14,7 @@ from pressmark.find.asking import Channels, Question, ask, ask_passages, questio
 from pressmark.find.evidence import Evidence
 from pressmark.find.fusion import WEIGHTS, Fused, fuse
 from pressmark.find.hits import Findings, Hit, NoteHit, PassageHit
+from pressmark.find.selecting import selected
 from pressmark.index import READY, Index, meaning, open_index, withdraw
 from pressmark.index.graph import Citations
 from pressmark.index.ports import Progress, quiet
@@ -121,9 +122,8 @@ class Mask:
         self.owners: Container[int] = REFERENCES_ONLY
         if not filters and not exclude and index.state == READY:
             return
-        kept = library.select(filters) if filters else ()
-        keys = {each.key for each in kept} if filters else set(library.catalogue.keys())
-        self._keys = keys.difference(library.key(each) for each in exclude)
+        kept = selected(library, filters) if filters else library.catalogue.keys()
+        self._keys = set(kept).difference(library.key(each) for each in exclude)
         owners = index.table.owners(notes=False)
         self.owners = frozenset(owner.id for owner in owners if owner.name in self._keys)
 
@@ -224,7 +224,7 @@ def _findings(
         warnings.append("The question holds no word that can be looked for.")
     return Findings(
         hits=hits, notes=notes, passages=passages, total=total, state=index.state,
-        semantic="on" if asked.vector is not None else semantic if not asked.bag else "off",
+        semantic=semantic if asked.vector is not None or not asked.bag else "off",
         next=advice, warnings=tuple(warnings),
         coverage={
             name: (counts.get(f"{name}_embedded", 0), counts.get(f"{name}_to_embed", 0))

@@ -28,7 +28,9 @@ _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _PAGE = re.compile(r"\s*<!-- page (\S{1,12}) -->\s*$")
 _COMMENT = re.compile(r"\s*<!--")
-_MATH = re.compile(r"\s*\$\$")
+_MATH = re.compile(r"\s*\$\$(?:[^$]*(?:\$\$\s*)?)$")
+"""A line that is a display formula, or opens or closes one; not a sentence with one inside."""
+
 _RULE = re.compile(r" {0,3}([-*_=])(?:[ \t]*\1){2,}[ \t]*$")
 _NOT_PROSE = re.compile(
     r"\s*(?:\|"  # a row of a table
@@ -132,8 +134,8 @@ def _closing(line: str) -> str:
     if fence := _FENCE.match(line):
         return fence[1][:3]
     stripped = line.strip()
-    if stripped.startswith("$$"):
-        return "" if len(stripped) > 3 and stripped.endswith("$$") else "$$"
+    if _MATH.match(line):
+        return "" if stripped.count("$$") > 1 else "$$"
     return "-->" if stripped.startswith("<!--") and "-->" not in stripped else ""
 
 
