@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from pressmark.page.dump import scalar
+from pressmark.page.fault import Fault
 
 _CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7})(?: |\r?$)", re.M)
 _NAME = re.compile(r"([^\s#:'\"-][^:\r\n]*?)['\"]?[ \t]*:(?:[ \t]|$)")
@@ -42,25 +43,6 @@ _SENTENCES = (
     ("'\\t'", "a tab indents the line", "use spaces"),
     ("nesting depth", "the front matter is nested too deep", None),
 )
-
-
-class Fault(Exception):
-    """What is wrong in a front matter: the line counts from 0 at its first line."""
-
-    def __init__(
-        self, message: str, line: int, field: str | None = None, *, next: str | None = None
-    ) -> None:
-        super().__init__(message)
-        self.message = message
-        self.line = line
-        self.field = short(field) if field else None
-        self.next = next
-
-
-def short(text: str) -> str:
-    """One line of a name or value that stands in a sentence."""
-    line = " ".join(text.split())
-    return line if len(line) <= 60 else line[:59] + "…"
 
 
 def from_yaml(error: Any, text: str) -> Fault:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pressmark.errors import Unreadable
 from pressmark.page import schema
-from pressmark.page.faults import Fault, field_at
+from pressmark.page.fault import Fault
 from pressmark.page.frame import BOM, Frame, compose_file, encode, open_frame
 from pressmark.page.nodes import Node, compose, nothing
 from pressmark.record import Note
@@ -27,6 +27,8 @@ def open_page(data: bytes, path: str) -> tuple[Frame, Node]:
     try:
         return frame, compose(frame.front)
     except Fault as fault:
+        from pressmark.page.faults import field_at  # slow to import, and most files are sound
+
         field = fault.field or field_at(frame.front.split("\n"), fault.line)
         raise Unreadable(
             fault.message, path=path, line=fault.line + FIRST_LINE, field=field, next=fault.next

@@ -26,7 +26,7 @@ from yaml.parser import Parser
 from yaml.reader import Reader
 from yaml.scanner import Scanner
 
-from pressmark.page.faults import Fault, from_yaml, short
+from pressmark.page.fault import Fault, short
 
 if TYPE_CHECKING:
     from pressmark.record import Extra
@@ -107,6 +107,8 @@ def compose(text: str) -> Node:
     try:
         root = _compose(EventParser(text))
     except yaml.YAMLError as error:
+        from pressmark.page.faults import from_yaml  # slow to import, and most files are sound
+
         raise from_yaml(error, text) from None
     if _ODD_BREAK.search(text):
         _recount(root, text)
