@@ -48,6 +48,7 @@ class Optimised:
             runtime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
             for other in self._place.glob(f"{name.rpartition('-')[0]}-*"):
                 folders.discard(other)  # damaged, or of another version
+                self._trust.withdraw(other)
             folders.settle(fresh, folder)
             self._trust.vouch(folder)
         folders.discard(fresh)

@@ -79,6 +79,9 @@ class Place:
         for path in self.folder.iterdir():
             if _ID.fullmatch(path.name) and path != final:
                 folders.discard(path)
+                self.trust.withdraw(path)
+        # Files that both had have one name less now, and so another change time.
+        self.trust.vouch(final)
         return final
 
 

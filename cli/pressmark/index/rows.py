@@ -79,10 +79,15 @@ class Rows:
 
     def __init__(self, path: Path, *, writable: bool = False) -> None:
         mode = "mode=rwc" if writable else "mode=ro&immutable=1"
-        self._connection = sqlite3.connect(
-            f"{path.absolute().as_uri()}?{mode}", uri=True, isolation_level=None
-        )
-        self._connection.execute("PRAGMA trusted_schema = OFF")
+        uri = f"{path.absolute().as_uri()}?{mode}"
+        try:
+            self._connection = sqlite3.connect(uri, uri=True, isolation_level=None)
+            self._connection.execute("PRAGMA trusted_schema = OFF")
+            self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        except sqlite3.Error as error:
+            if not path.exists():
+                raise FileNotFoundError(f"{path} went away") from error
+            raise Integrity("The index's table is damaged.", next=REBUILD) from error
         if writable:
             # The folder is synced as a whole before anything names it.
             self._connection.execute("PRAGMA journal_mode = OFF")

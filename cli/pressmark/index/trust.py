@@ -12,6 +12,7 @@ import hashlib
 import json
 import stat
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -34,28 +35,30 @@ class Mark(NamedTuple):
 
 
 class Trust:
-    """The record of the indexes at one place."""
+    """The records of the folders at one place: a file each, so that no two writers meet."""
 
     def __init__(self, state: Path, place: Path) -> None:
         name = hashlib.sha256(str(place.absolute()).encode("utf-8", "surrogatepass")).hexdigest()
-        self._path = state / "indexes" / f"{name[:32]}.json"
+        self._records = state / "indexes" / name[:32]
 
     def vouch(self, folder: Path) -> bool:
         """Record the files of a folder that we just wrote; False if it cannot be recorded."""
-        builds = {name: marks for name, marks in self._load().items()
-                  if (folder.parent / name).is_dir()}  # fmt: skip
-        known = {mark[:2]: mark.sha256 for marks in builds.values() for mark in marks.values()}
+        known = {
+            mark[:2]: mark.sha256
+            for path in self._old(folder.parent)
+            for mark in self._load(path.stem).values()
+        }
         try:
-            builds[folder.name] = {
-                path.name: _mark(path, known) for path in sorted(folder.iterdir())
-            }
-        except OSError:
+            marks = {path.name: _mark(path, known) for path in sorted(folder.iterdir())}
+            data = json.dumps(marks, sort_keys=True).encode()
+            disk.write_file(self._records / f"{folder.name}.json", data, 0o600)
+        except (PressmarkError, OSError):
             return False
-        return self._save(builds)
+        return True
 
     def trusted(self, folder: Path) -> bool:
         """Whether every file of a folder is one we wrote, and none was added."""
-        marks = self._load().get(folder.name, {})
+        marks = self._load(folder.name)
         try:
             if not marks or {path.name for path in folder.iterdir()} != marks.keys():
                 return False
@@ -69,27 +72,23 @@ class Trust:
         return True
 
     def withdraw(self, folder: Path) -> None:
-        """Trust a folder no longer: what is in it turned out to be damaged."""
-        builds = self._load()
-        if builds.pop(folder.name, None) is not None:
-            self._save(builds)
+        """Trust a folder no longer: it is gone, or what is in it turned out to be damaged."""
+        with suppress(PressmarkError, OSError):
+            disk.remove_file(self._records / f"{folder.name}.json")
 
-    def _load(self) -> dict[str, dict[str, Mark]]:
+    def _old(self, place: Path) -> list[Path]:
+        """The records of folders that are still there."""
         try:
-            data: Any = json.loads(self._path.read_bytes())
-            return {
-                build: {name: Mark(*mark) for name, mark in marks.items()}
-                for build, marks in data.items()
-            }
+            return [path for path in self._records.iterdir() if (place / path.stem).is_dir()]
+        except OSError:
+            return []
+
+    def _load(self, name: str) -> dict[str, Mark]:
+        try:
+            data: Any = json.loads((self._records / f"{name}.json").read_bytes())
+            return {file: Mark(*mark) for file, mark in data.items()}
         except (OSError, ValueError, TypeError, AttributeError):
             return {}
-
-    def _save(self, builds: Mapping[str, Mapping[str, Mark]]) -> bool:
-        try:
-            disk.write_file(self._path, json.dumps(builds, sort_keys=True).encode(), 0o600)
-        except (PressmarkError, OSError):
-            return False
-        return True
 
 
 def _stat(path: Path) -> tuple[int, int, int]:
