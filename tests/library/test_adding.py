@@ -382,3 +382,16 @@ def test_a_sparse_checkout_files_no_twin(library: Library, git: Git, tmp_path: P
         ("added", "vaswani2017paper", ""),
     ]
     assert git("log", "--format=%s", "-1", at=root).startswith("add: vaswani2017paper")
+
+
+def test_a_file_that_cannot_be_spliced_fails_its_paper_alone(library: Library, git: Git) -> None:
+    library.add([paper()])
+    path = library.root / PATH
+    path.write_text("---\n{title: Attention Is All You Need, arxiv: '1706.03762'}\n---\n")
+    git("commit", "-qam", "flow style")
+    library.refresh()
+    before = path.read_bytes()
+    added = library.add([from_crossref(), other()])
+    assert [item.outcome for item in added.items] == ["failed", "added"]
+    assert PATH in added.items[0].reason
+    assert path.read_bytes() == before
