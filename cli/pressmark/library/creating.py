@@ -87,10 +87,12 @@ def _changes(root: Path, minimal: bool, is_top: bool, branch: str) -> Iterator[C
         "mkdocs.yml": templates.MKDOCS.format(name=name),
     }
     if is_top:  # GitHub reads workflows only there
+        workflows = {
+            "check": templates.CHECK, "refresh": templates.REFRESH, "pages": templates.PAGES,
+        }  # fmt: skip
         files |= {
-            ".github/workflows/check.yml": templates.CHECK,
-            ".github/workflows/refresh.yml": templates.REFRESH.format(),
-            ".github/workflows/pages.yml": templates.PAGES.format(branch=json.dumps(branch)),
+            f".github/workflows/{name}.yml": text.format(branch=json.dumps(branch))
+            for name, text in workflows.items()
         }
     for path, text in files.items():
         if _held(root, path) is None:

@@ -79,15 +79,19 @@ CHECK: Final = """\
 name: check
 on:
   push:
+    branches: [{branch}]
   pull_request:
 permissions:
   contents: read
 jobs:
   check:
     runs-on: ubuntu-latest
+    timeout-minutes: 15
     steps:
-      - uses: actions/checkout@v4
-      - uses: actions/setup-python@v5
+      - uses: actions/checkout@v6
+        with:
+          persist-credentials: false
+      - uses: actions/setup-python@v6
         with:
           python-version: "3.12"
       - run: pip install pressmark
@@ -95,22 +99,31 @@ jobs:
 """
 
 REFRESH: Final = """\
+# Runs the topics every week and keeps one pull request open with what they found.
+# The repository must let it: Settings, Actions, General, "Allow GitHub Actions to create and
+# approve pull requests".
 name: refresh
 on:
   schedule:
     - cron: "17 4 * * 1"
   workflow_dispatch:
 permissions:
-  contents: write
+  contents: write       # the branch `refresh`
+  pull-requests: write  # its pull request
+  statuses: write       # the check's result, see below
 concurrency: refresh
 jobs:
   refresh:
     runs-on: ubuntu-latest
+    timeout-minutes: 60
+    env:
+      BASE: ${{{{ github.ref_name }}}}
+      GH_TOKEN: ${{{{ github.token }}}}
     steps:
-      - uses: actions/checkout@v4
+      - uses: actions/checkout@v6
         with:
-          fetch-depth: 0
-      - uses: actions/setup-python@v5
+          fetch-depth: 0  # the branch of an open pull request is continued and merged with
+      - uses: actions/setup-python@v6
         with:
           python-version: "3.12"
       - run: pip install pressmark
@@ -118,13 +131,52 @@ jobs:
         run: |
           git config user.name "$(git log -1 --format=%an)"
           git config user.email "$(git log -1 --format=%ae)"
+      - name: Go on with the open pull request, or start a branch
+        run: |
+          open=$(gh pr list --head refresh --base "$BASE" --json number --jq length)
+          echo "OPEN=$open" >> "$GITHUB_ENV"
+          if [ "$open" -gt 0 ]; then
+            git switch refresh
+            git merge --no-edit "origin/$BASE"
+          else
+            git switch --no-track -C refresh "origin/$BASE"
+          fi
       - run: pressmark refresh
         env:
           PRESSMARK_CONTACT: ${{{{ vars.PRESSMARK_CONTACT }}}}
           PRESSMARK_OPENALEX_KEY: ${{{{ secrets.PRESSMARK_OPENALEX_KEY }}}}
           PRESSMARK_S2_KEY: ${{{{ secrets.PRESSMARK_S2_KEY }}}}
           PRESSMARK_NCBI_KEY: ${{{{ secrets.PRESSMARK_NCBI_KEY }}}}
-      - run: git push
+      # A pull request that is opened with this token starts no other workflow, so the check runs
+      # here and its result is put on the commit.
+      - id: check
+        continue-on-error: true
+        run: pressmark check --format github
+      - name: Open or update the pull request
+        env:
+          CHECK: ${{{{ steps.check.outcome }}}}
+        run: |
+          if [ "$(git rev-list --count "origin/$BASE..HEAD")" = 0 ]; then
+            echo "Nothing new."
+            exit 0
+          fi
+          git push --force-with-lease origin refresh
+          run="$GITHUB_SERVER_URL/$GITHUB_REPOSITORY/actions/runs/$GITHUB_RUN_ID"
+          gh api "repos/$GITHUB_REPOSITORY/statuses/$(git rev-parse HEAD)" --silent \\
+            -f state="$CHECK" -f context=check -f target_url="$run"
+          body="$RUNNER_TEMP/body.md"
+          echo "What the topics found. Keep or drop it in this branch, then merge." > "$body"
+          echo >> "$body"
+          git log --no-merges --reverse --format='- %s' "origin/$BASE..HEAD" >> "$body"
+          echo >> "$body"
+          echo "Check: $CHECK ([run]($run))" >> "$body"
+          if [ "$OPEN" -gt 0 ]; then
+            gh pr edit refresh --body-file "$body"
+          else
+            title="Refresh of the topics"
+            gh pr create --head refresh --base "$BASE" --title "$title" --body-file "$body"
+          fi
+          test "$CHECK" = success
 """
 
 PAGES: Final = """\
@@ -135,31 +187,34 @@ on:
   workflow_dispatch:
 permissions:
   contents: read
-  pages: write
-  id-token: write
 concurrency: pages
 jobs:
   build:
     runs-on: ubuntu-latest
+    timeout-minutes: 30
     steps:
-      - uses: actions/checkout@v4
+      - uses: actions/checkout@v6
         with:
-          fetch-depth: 0
-      - uses: actions/setup-python@v5
+          persist-credentials: false
+      - uses: actions/setup-python@v6
         with:
           python-version: "3.12"
       - run: pip install pressmark
       - run: pressmark site build
-      - uses: actions/upload-pages-artifact@v3
+      - uses: actions/upload-pages-artifact@v5
         with:
           path: _site
   deploy:
     needs: build
     runs-on: ubuntu-latest
+    timeout-minutes: 10
+    permissions:
+      pages: write
+      id-token: write
     environment:
       name: github-pages
       url: ${{{{ steps.deployment.outputs.page_url }}}}
     steps:
       - id: deployment
-        uses: actions/deploy-pages@v4
+        uses: actions/deploy-pages@v5
 """
