@@ -366,6 +366,42 @@ def test_a_slower_process_does_not_settle_what_it_did_not_see(
     slow.refresh()
     monkeypatch.undo()
     other.close()
-    assert schema.mark(slow._connection) == ""
+    assert schema.marks(slow._connection) == {"library/2020/": ""}
     assert not slow.refresh()
-    assert schema.mark(slow._connection) != ""
+    assert schema.marks(slow._connection)["library/2020/"] != ""
+
+
+def test_only_the_folders_that_changed_are_looked_at(
+    root: Path, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each folder has its own mark, and loses it with its last file."""
+    write("a2019x", folder="2019")
+    write("b2020x")
+    opened(root)
+    compare = refreshing._compare
+    asked: list[tuple[str, ...]] = []
+
+    def watched(*arguments: object) -> object:
+        asked.append(tuple(arguments[2]))  # type: ignore[arg-type]
+        return compare(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(refreshing, "_compare", watched)
+    write("c2020x")
+    catalogue = opened(root)
+    assert catalogue.keys() == ["a2019x", "b2020x", "c2020x"]
+    (root / "library" / "2019" / "a2019x.md").unlink()
+    assert opened(root).keys() == ["b2020x", "c2020x"]
+    assert asked == [("library/2020/",), ("library/2019/",)]
+    assert schema.marks(catalogue._connection).keys() == {"library/2020/"}
+
+
+def test_a_folder_in_a_folder_has_a_mark_of_its_own(root: Path, write: Write) -> None:
+    write("a2020x")
+    below = root / "library" / "2020" / "more"
+    below.mkdir()
+    (below / "b2020x.md").write_bytes((root / "library/2020/a2020x.md").read_bytes())
+    assert opened(root).keys() == ["a2020x", "b2020x"]
+    (root / "library" / "2020" / "a2020x.md").unlink()
+    assert opened(root).keys() == ["b2020x"]
+    (below / "b2020x.md").unlink()
+    assert opened(root).keys() == []

@@ -31,6 +31,10 @@ class Unreadable:
     field: str | None
     message: str
 
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.path, self.line) if part)
+        return f"{place}: {self.message}" + (f" ({self.field})" if self.field else "")
+
 
 @dataclass(frozen=True, slots=True)
 class File:
@@ -260,6 +264,13 @@ class Catalogue:
             "SELECT identity, path FROM identities JOIN files USING(id) WHERE identity IN "
             "(SELECT identity FROM identities GROUP BY identity HAVING count(*) > 1) "
             "AND identity NOT LIKE 'title:%' ORDER BY identity, path"
+        )
+
+    def doubles(self) -> Mapping[str, list[str]]:
+        """Folded keys that are the names of several files, with their paths."""
+        return self._several(
+            "SELECT folded, path FROM refs JOIN files USING(id) WHERE folded IN "
+            "(SELECT folded FROM refs GROUP BY folded HAVING count(*) > 1) ORDER BY folded, path"
         )
 
     def namesakes(self) -> Mapping[str, list[str]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -19,11 +19,11 @@ from pressmark.errors import PressmarkError
 FOLDER: Final = ".pressmark"
 FILE: Final = "catalogue.sqlite"
 
-VERSION: Final = 3
+VERSION: Final = 4
 """Raised whenever the meaning of a column changes: an older file is then rebuilt."""
 
 TABLES: Final = (
-    "CREATE TABLE marks(mark TEXT NOT NULL)",
+    "CREATE TABLE marks(folder TEXT PRIMARY KEY, mark TEXT NOT NULL) WITHOUT ROWID",
     "CREATE TABLE files(id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, "
     "stem TEXT NOT NULL, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, "
     "ctime_ns INTEGER NOT NULL, inode INTEGER NOT NULL, racy INTEGER NOT NULL, "
@@ -123,23 +123,25 @@ def data_version(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA data_version").fetchone()[0])
 
 
-def mark(connection: sqlite3.Connection) -> str:
-    """What all files looked like when every row was true of them; empty when that is unsure."""
-    found = connection.execute("SELECT mark FROM marks").fetchone()
-    return str(found[0]) if found else ""
+def marks(connection: sqlite3.Connection) -> dict[str, str]:
+    """What the files of each folder looked like when their rows were true; empty when unsure."""
+    return dict(connection.execute("SELECT folder, mark FROM marks").fetchall())
 
 
-def set_mark(connection: sqlite3.Connection, value: str, version: int) -> None:
-    """Say that every row is true of files that look like this."""
-    with transaction(connection):
-        write_mark(connection, value, version)
+def set_marks(
+    connection: sqlite3.Connection, values: Mapping[str, str | None], version: int
+) -> None:
+    """Say what folders look like whose rows are true now; None: the folder is gone.
 
-
-def write_mark(connection: sqlite3.Connection, value: str, version: int) -> None:
-    """The same inside a transaction; unsure if another process wrote since `version` was read."""
+    Inside a transaction; unsure if another process wrote since `version` was read.
+    """
     sure = data_version(connection) == version
-    connection.execute("DELETE FROM marks")
-    connection.execute("INSERT INTO marks VALUES (?)", [value if sure else ""])
+    for folder, value in values.items():
+        if value is None and sure:
+            connection.execute("DELETE FROM marks WHERE folder = ?", [folder])
+        else:
+            row = [folder, value if sure else ""]
+            connection.execute("INSERT OR REPLACE INTO marks VALUES (?, ?)", row)
 
 
 def is_refusal(error: Exception) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from pressmark.catalogue import layout, rows, schema
 from pressmark.catalogue.filters import words_of
@@ -30,12 +30,12 @@ def apply(
     connection: sqlite3.Connection,
     files: Iterable[File],
     gone: Iterable[str],
-    mark: str,
+    marks: Mapping[str, str | None],
     version: int,
 ) -> None:
     """Replace the rows of changed files and delete those of files that went away."""
     with schema.transaction(connection):
-        schema.write_mark(connection, mark, version)
+        schema.set_marks(connection, marks, version)
         for path in gone:
             _forget(connection, path)
         for file in files:
