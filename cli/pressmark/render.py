@@ -319,7 +319,7 @@ def _findings_json(found: Sequence[Finding]) -> str:
 
 
 def _finding_line(found: Finding) -> str:
-    place = [str(part) for part in (found.path, found.line, found.column) if part]
+    place = [_line(str(part)) for part in (found.path, found.line, found.column) if part]
     head = f"{':'.join(place)}: " if place else ""
     after = f" ({_line(found.next)})" if found.next else ""
     level = "" if found.severity == "error" else f" {found.severity}:"

@@ -179,7 +179,8 @@ def test_twins_and_namesakes_are_seen(root: Path, write: Write, held: Catalogue)
     assert held.twins() == {
         "doi:10.1000/graphs": ["library/2018/simic2018graphs.md", "library/2018/twin2018x.md"]
     }
-    assert held.namesakes() == {"li2020": ["library/2020/Li2020.md", "library/moved/li2020.md"]}
+    files = {"li2020": ["library/2020/Li2020.md", "library/moved/li2020.md"]}
+    assert held.namesakes() == files and held.doubles() == files
     assert held.resolve("li2020") == ["Li2020", "li2020"]
 
 

@@ -14,6 +14,7 @@ from pressmark.check.view import View
 from pressmark.config import load
 from pressmark.errors import NotFound
 from pressmark.library import Library, Write
+from pressmark.render import findings
 
 from .conftest import Found, Put
 
@@ -81,6 +82,25 @@ def test_two_references_of_one_name(put: Put, found: Found) -> None:
         ("DUPLICATE-KEY", "error", "library/2020/Vaswani2017Attention.md"),
         ("DUPLICATE-KEY", "error", "library/2021/new2021.md"),
     ]
+
+
+def test_files_that_differ_in_case_only_are_told_apart_by_git(put: Put, library: Library) -> None:
+    twin = "library/2020/Vaswani2017Attention.md"
+    put(twin, "---\ntitle: X\n\narxiv: '1706.03762'\n---\n")
+    found = {each.code: each.next for each in check(library)}
+    assert found["DUPLICATE-KEY"] == f"git mv {twin} to another name"
+    assert found["DUPLICATE-ID"] == f"git mv {twin} to another name, or git rm it"
+
+
+def test_advice_can_be_pasted_and_a_line_is_a_line(put: Put, library: Library) -> None:
+    put("library/a file/x2018y.md", "---\ntitle: Deep Nets\n---\n")
+    put("library/nd/a\nERROR.md", "---\ntitle: Other\n---\n")
+    found = check(library)
+    move = "git mv 'library/a file/x2018y.md' library/2018/x2018y.md"
+    assert [each.next for each in found if each.code == "WRONG-FOLDER"] == [
+        f"{move}, with all that stands beside it"
+    ]
+    assert "library/nd/a ERROR.md: BAD-KEY" in findings(found)
 
 
 def test_names_and_places_of_files(put: Put, found: Found) -> None:

@@ -36,3 +36,17 @@ def test_an_alias_is_a_name_too(library: Library) -> None:
         "lee2020 is the key of lee2020broth here; cite “Salt” as lee2020salt.",
     )
     assert library.add([entry("Broth", "lee2020")]).warnings == ()
+
+
+def test_files_whose_names_differ_in_case_only_are_left_to_a_person(library: Library) -> None:
+    """Which of the two a key means cannot be told; one import must not fold a file into itself."""
+    library.add([entry("Broth", "lee2020")])
+    path = library.root / library.path("lee2020")
+    twin = path.with_name("Lee2020.md")
+    twin.write_bytes(path.read_bytes())
+    library.refresh()
+    added = library.add([entry("Broth", "lee2020"), entry("Salt", "lee2021")])
+    assert [item.outcome for item in added.items] == ["failed", "added"]
+    reason = "its key names several files: library/2020/Lee2020.md, library/2020/lee2020.md"
+    assert added.items[0].reason == reason
+    assert path.read_bytes() == twin.read_bytes()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from shlex import quote
 
 from pressmark import ids, page
 from pressmark.catalogue import layout
@@ -93,14 +94,19 @@ def duplicate_id(view: View) -> Iterator[Finding]:
 
 
 def _twins(view: View, first: str, second: str, identities: list[str]) -> Finding:
-    one, two = (view.catalogue.get(layout.name(path)) for path in (first, second))
-    alike = one and two and one.key != two.key and ids.same_title(one.title, two.title)
-    advice = f"pressmark merge {layout.name(first)} {layout.name(second)}"
+    names = [layout.name(path) for path in (first, second)]
+    one, two = map(view.catalogue.get, names)
+    if layout.folded(names[0]) == layout.folded(names[1]):
+        advice = f"git mv {quote(second)} to another name, or git rm it"
+    elif one and two and ids.same_title(one.title, two.title):
+        advice = f"pressmark merge {quote(names[0])} {quote(names[1])}"
+    else:
+        advice = "correct the one that is wrong; their titles differ"
     return Finding(
         code="DUPLICATE-ID", severity="error", path=second,
         line=_field_line(view, second, identities[0].partition(":")[0]),
         message=f"{first} has {', '.join(identities)} too.",
-        next=advice if alike else "correct the one that is wrong; their titles differ",
+        next=advice,
     )  # fmt: skip
 
 
@@ -112,8 +118,15 @@ def duplicate_key(view: View) -> Iterator[Finding]:
                 yield Finding(
                     code="DUPLICATE-KEY", severity="error", path=path,
                     message=f"{held[0]} answers to {name!r} too, as key, alias or cite-as.",
-                    next="pressmark rename one of them, or take the alias away",
+                    next=_apart(name, held[0], path),
                 )  # fmt: skip
+
+
+def _apart(name: str, first: str, second: str) -> str:
+    """How two files stop answering to one name; a command cannot tell two keys apart."""
+    if all(layout.folded(layout.name(path)) == name for path in (first, second)):
+        return f"git mv {quote(second)} to another name"
+    return "pressmark rename one of them, or take the alias away"
 
 
 def bad_key(view: View) -> Iterator[Finding]:
@@ -134,7 +147,8 @@ def wrong_folder(view: View) -> Iterator[Finding]:
         if ids.valid_key(file.name) and file.path != place:
             yield Finding(
                 code="WRONG-FOLDER", severity="warning", path=file.path,
-                message=f"The file belongs at {place}.", next=f"git mv {file.path} {place}",
+                message=f"The file belongs at {place}.",
+                next=f"git mv {quote(file.path)} {place}, with all that stands beside it",
             )  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from pressmark import disk
@@ -129,7 +130,7 @@ def _sort(plan: Plan, item: Replacement, path: str, mark: str | None) -> None:
     if mark in ("UU", "AA", "DD", "AU", "UA", "DU", "UD"):
         raise Busy(
             f"{path} is in conflict; nothing was written.",
-            next=f"resolve it and git add {path}, then run the command again",
+            next=f"resolve it and git add {quote(path)}, then run the command again",
         )
     if mark is None:
         plan.committed.append(path)
@@ -137,7 +138,7 @@ def _sort(plan: Plan, item: Replacement, path: str, mark: str | None) -> None:
     if item.after is None:
         raise Unavailable(
             f"{path} has edits that are not committed, and deleting it would lose them.",
-            next=f"commit them first: git add {path} && git commit -- {path}",
+            next=f"commit them first: git add {quote(path)} && git commit -- {quote(path)}",
         )
     plan.left.append(path)
     why = "git ignores it" if mark == "!!" else "it has uncommitted edits of yours"

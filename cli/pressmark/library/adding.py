@@ -92,6 +92,8 @@ def _file(library: Library, filing: Filing, paper: Paper) -> Item:
         return Item("failed", "", title, f"it is in {wrecks[0]}, which cannot be read")
     if not filing.said_no.isdisjoint(identities):
         return Item("dropped", "", title, "dropped before")
+    if files := filing.shelf.namesakes(identities):
+        return Item("failed", "", title, f"its key names several files: {', '.join(files)}")
     found = matching.match(paper, filing.shelf, identities)
     if found.key is not None:
         return _join(filing, paper, found, title)

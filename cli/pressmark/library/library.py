@@ -297,7 +297,7 @@ class Library:
             return Ambiguous(
                 f"{text} is the name of {len(files)} files: {', '.join(files)}.",
                 tuple(files),
-                next="rename one of them",
+                next="git mv one of them to another name",
             )
         return Ambiguous(
             f"{text} names {len(found)} references: {', '.join(found)}.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from pressmark import ids
-from pressmark.catalogue import Catalogue
+from pressmark.catalogue import Catalogue, layout
 from pressmark.record import Reference
 
 MANY = 100
@@ -22,6 +22,7 @@ class Shelf:
         many = expected > MANY
         self._names = catalogue.taken() if many else None
         self._known = catalogue.holders_of_all() if many else None
+        self._doubles = catalogue.doubles()
         self._pending: dict[str, Reference] = {}
         self._gone: set[str] = set()
         self._identities: dict[str, set[str]] = {}
@@ -40,6 +41,16 @@ class Shelf:
             held = self._known.get(identity, [])
         here = [key for key in held if key not in self._gone]
         return list(dict.fromkeys([*here, *sorted(self._identities.get(identity, ()))]))
+
+    def namesakes(self, identities: Sequence[str]) -> list[str]:
+        """Paths of files that differ in the letter case of their names only and hold one of these.
+
+        Which of them a key means cannot be told, so none is touched.
+        """
+        if not self._doubles:
+            return []
+        keys = {layout.folded(key) for each in identities for key in self.holders(each)}
+        return [path for key in sorted(keys) for path in self._doubles.get(key, [])]
 
     def get(self, key: str) -> Reference:
         """The reference with this key, as this call leaves it."""
