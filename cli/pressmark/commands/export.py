@@ -11,6 +11,7 @@ from pressmark.commands.session import Session, json_option, with_session
 from pressmark.errors import BadInput, NotFound
 
 if TYPE_CHECKING:
+    from pressmark.library import Library
     from pressmark.record import Reference
 
 SUFFIXES = {".bib": "bibtex", ".json": "csl-json"}
@@ -40,21 +41,35 @@ def command(
     """
     library = session.library
     words = list(references)
-    found = library.select(words, stage="kept", cited=session.cited)
+    found = library.select(words, stage="kept", cited=session.cited, required=bool(words))
+    warnings = _unread(library)
     if cited_in:
         wanted = set().union(*(session.cited(path) for path in cited_in))
         found = [ref for ref in found if ref.key in wanted]
+        warnings += _unkept(library, wanted - {ref.key for ref in found})
     form = form or SUFFIXES.get(output.suffix if output else "", session.config.export_format)
     text = _written(found, form)
     if output is None:
         data: dict[str, object] = {"format": form, "count": len(found), "text": text}
-        session.emit(data, text.rstrip("\n"), as_json)
+        session.emit(data, text.rstrip("\n"), as_json, warnings)
         return
     _write(session.start / output, text, form, force)
     data = {"format": form, "count": len(found), "path": str(output)}
-    session.emit(data, [], as_json)
+    session.emit(data, [], as_json, warnings)
     noun = "reference" if len(found) == 1 else "references"
     session.say(f"{len(found)} {noun} in {output}.")
+
+
+def _unread(library: Library) -> list[str]:
+    """A bibliography without an entry fails far from here, so what cannot be read is named."""
+    wrecks = [each for each in library.catalogue.unreadable() if each.path.startswith("library/")]
+    return [f"{each} (left out)" for each in wrecks]
+
+
+def _unkept(library: Library, keys: set[str]) -> list[str]:
+    """The candidates among keys that prose cites: they are left out as all candidates are."""
+    candidates = [key for key in sorted(keys) if library.get(key).stage]
+    return [f"{key} is cited and left out: pressmark keep {key}" for key in candidates]
 
 
 def _written(found: list[Reference], form: str) -> str:
