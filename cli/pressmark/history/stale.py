@@ -83,6 +83,9 @@ def _remove_if_dead(place: Place, lock: Path, ours_died: bool) -> str | None:
         return f"Git is at work in this repository ({worker})."
     if not ours_died and time.time() - state.st_mtime < OLD_ENOUGH:
         return f"{lock.name} in the git folder is fresh, so git may be at work."
+    with suppress(FileNotFoundError):
+        if not os.path.samestat(lock.stat(), state):
+            return f"{lock.name} in the git folder is new, so git is at work."
     disk.remove_file(lock)
     return None
 
