@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -339,9 +340,30 @@ def test_a_strict_build_publishes_and_draws(root: Path) -> None:
     ) == 1
 
 
-def test_no_page_asks_another_host_for_anything(root: Path) -> None:
-    import re
+def test_what_mkdocs_yml_leaves_open_is_settled(root: Path) -> None:
+    (root / "mkdocs.yml").write_text(MKDOCS.replace("  font: false\n", ""))
+    (root / "site/about").mkdir()
+    (root / "site/about/us.md").write_text("# Us\n")
+    site.build(opened(root), strict=True)
+    home_page = (root / "_site/index.html").read_text("utf-8")
+    assert "fonts.g" not in home_page
+    assert 'data-md-color-media="(prefers-color-scheme: dark)"' in home_page
+    ways = re.findall(r'<a href="([^"#]+)" class="md-nav__link">', home_page)
+    assert ways == ["about/us/", "references/", "inbox/", "notes/", "topics/"]
+    assert 'role="dialog"' not in home_page or 'aria-label="Search"' in home_page
 
+
+def test_what_mkdocs_yml_says_stays(root: Path) -> None:
+    (root / "mkdocs.yml").write_text(
+        MKDOCS + "nav: [index.md]\n" + "markdown_extensions:\n- toc:\n    permalink: true\n"
+    )
+    site.build(opened(root), strict=True)
+    home_page = (root / "_site/index.html").read_text("utf-8")
+    assert 'class="headerlink"' in home_page
+    assert '<a href="references/" class="md-nav__link">' not in home_page
+
+
+def test_no_page_asks_another_host_for_anything(root: Path) -> None:
     site.build(opened(root))
     loads = re.compile(
         r'<(?:script|img|iframe|link rel="(?:stylesheet|icon|preconnect)")[^>]*(?:src|href)="(?:https?:)?//'

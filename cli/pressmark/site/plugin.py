@@ -17,7 +17,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import File, Files, InclusionLevel
 
-from pressmark.site import guard, home, maths
+from pressmark.site import defaults, guard, home, maths
 from pressmark.site.clean import clean
 from pressmark.site.model import SitePage
 
@@ -29,9 +29,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("mkdocs.plugins.pressmark")
 
-THEME = Path(__file__).parent / "theme"
-CSS = "assets/pressmark.css"
-EXTENSIONS = ("admonition", "footnotes", "tables", "toc", "pymdownx.superfences", "sane_lists")
 FOLDERS = ("library", "topics", "notes")
 
 
@@ -48,15 +45,7 @@ class PressmarkPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         self.root = Path(config.config_file_path or "mkdocs.yml").resolve().parent
         if reason := guard.refusal(self.root, Path(config.site_dir), Path(config.docs_dir)):
             raise PluginError(f"site_dir: {reason}")
-        for name in EXTENSIONS:
-            if name not in config.markdown_extensions:
-                config.markdown_extensions.append(name)
-        config.mdx_configs.setdefault("toc", {}).setdefault("permalink", False)
-        # A style attribute would not pass the belt, and the columns of numbers would lose theirs.
-        config.mdx_configs.setdefault("tables", {}).setdefault("use_align_attribute", True)
-        config.theme.dirs.insert(_after_custom(config), str(THEME))
-        if CSS not in config.extra_css:
-            config.extra_css.append(CSS)
+        defaults.settle(config)
         return config
 
     def on_serve(self, server: Any, *, config: MkDocsConfig, builder: Any) -> Any:
@@ -81,6 +70,7 @@ class PressmarkPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
                 files.append(_file(config, page))
                 for name, data in page.files.items():
                     files.append(_companion(config, page, name, data))
+        defaults.navigation(config, files, self.site)
         for problem in self.site.problems:
             log.warning(problem)
         self.said = len(self.site.problems)
@@ -149,9 +139,3 @@ def _meta(page: SitePage) -> dict[str, Any]:
     if page.kind in ("list", "facet"):
         meta["hide"] = ["toc"]
     return meta
-
-
-def _after_custom(config: MkDocsConfig) -> int:
-    """Our templates come after the library's own overrides and before the theme's."""
-    custom = getattr(config.theme, "custom_dir", None)
-    return 1 if custom and config.theme.dirs and config.theme.dirs[0] == custom else 0
