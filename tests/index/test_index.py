@@ -175,6 +175,16 @@ def test_much_work_is_left_to_the_command(
     assert index.open_index(reopen(library.root)).state == "ready"
 
 
+def test_an_index_of_the_lesser_half_is_brought_up_to_date_whatever_it_takes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = shelf(tmp_path / "lib", FIELD[:2])
+    found(library, "attention")
+    monkeypatch.setattr(opening, "PATIENCE", -1.0)
+    put(library.root, FIELD[2:])
+    assert index.open_index(reopen(library.root)).state == "ready"
+
+
 def hold(path: Path, ready: object, done: object) -> None:
     with disk.Lock(path, 5):
         ready.set()  # type: ignore[attr-defined]

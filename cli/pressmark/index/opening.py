@@ -141,7 +141,7 @@ def open_index(library: Library, *, progress: Progress = quiet) -> Index:
 def _opened(library: Library, current: Sources, held: Held | None, progress: Progress) -> Index:
     if held is not None and held.manifest.fingerprint == current.fingerprint:
         return Index(library.root, held.folder, held.manifest, READY)
-    if held is not None and _cost(held, current) > PATIENCE:
+    if held is not None and _old_one_will_do(held, current):
         return Index(library.root, held.folder, held.manifest, STALE)
     try:
         return write(library, current, held, wait=0 if held else WAIT, progress=progress)
@@ -271,13 +271,15 @@ def _at(place: Place) -> Held | None:
     return Held(place, folder, held) if held.current else None
 
 
-def _cost(held: Held, current: Sources) -> float:
-    """Seconds that bringing an index up to date will take, roughly."""
-    return sum(
+def _old_one_will_do(held: Held, current: Sources) -> bool:
+    """Whether bringing an index up to date takes too long, and it knows half of the library."""
+    fresh = current.difference(held.folder).fresh
+    seconds = sum(
         _COST["note"] if source.note
         else _COST["reference"] + _COST["fulltext"] * (len(source.paths) - 1)
-        for source in current.difference(held.folder).fresh
+        for source in fresh
     )  # fmt: skip
+    return seconds > PATIENCE and 2 * len(fresh) <= len(current.owners)
 
 
 def _building(library: Library) -> bool:
