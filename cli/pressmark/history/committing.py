@@ -11,11 +11,12 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from pressmark import disk
-from pressmark.errors import Busy
-from pressmark.history import run, stale
+from pressmark.errors import Busy, Unavailable
+from pressmark.history import reading, run, stale
 
 if TYPE_CHECKING:
     from pressmark.history.repository import Repository
@@ -38,6 +39,7 @@ def commit(repo: Repository, paths: Sequence[str], text: str) -> run.Output:
         if output.status:
             return output
         ours, others = _staged(repo, copy, set(paths))
+        _refuse_overlooked(repo, [path for path in paths if ours.get(path, "D") == "D"])
         if ours:
             output = _make(repo, copy, others, text)
             if output.status:
@@ -98,13 +100,25 @@ def sweep(git_dir: Path) -> None:
         disk.remove_file(git_dir / f"{name}.lock")
 
 
-def _staged(repo: Repository, index: Path, paths: set[str]) -> tuple[bool, list[bytes]]:
-    """Whether the index differs from HEAD in our paths, and lines that put the others back."""
+def _refuse_overlooked(repo: Repository, paths: Sequence[str]) -> None:
+    """Raise where git was told to overlook a file of ours: it would not see it, or take it away."""
+    here = [path for path in paths if (repo.top / path).exists()]
+    for path in reading.overlooked(repo, here):
+        raise Unavailable(
+            f"Git was told to overlook changes of {path}, so it cannot be committed.",
+            next=f"git update-index --no-assume-unchanged {quote(path)} and the same with "
+            "--no-skip-worktree, or use --no-commit",
+        )
+
+
+def _staged(repo: Repository, index: Path, paths: set[str]) -> tuple[dict[str, str], list[bytes]]:
+    """What the index does to our paths of HEAD (A, M, D), and lines that put the others back."""
     head = repo.head() or _empty_tree(repo)
     output = run.read(
         repo.top, "diff-index", "--cached", "--raw", "-z", "--no-renames", head, "--", index=index
     )
-    ours, others = False, []
+    ours: dict[str, str] = {}
+    others = []
     for about, name in _pairs(output.stdout.split(b"\0")):
         mode, _, oid, _, kind = about[1:].split()
         if kind == b"U":
@@ -113,7 +127,7 @@ def _staged(repo: Repository, index: Path, paths: set[str]) -> tuple[bool, list[
                 next="resolve it and git add it, then run the command again",
             )
         if os.fsdecode(name) in paths:
-            ours = True
+            ours[os.fsdecode(name)] = kind.decode("ascii")
         else:
             others.append(b"%s %s\t%s\0" % (mode, oid, name))
     return ours, others

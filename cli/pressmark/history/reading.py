@@ -212,6 +212,16 @@ def skipped(repo: Repository, paths: Sequence[str]) -> dict[str, str]:
     return {path: found[path] for path in paths if path in found}
 
 
+def overlooked(repo: Repository, paths: Sequence[str]) -> list[str]:
+    """Which of these paths git takes for unchanged, whatever the disk says, because it was told."""
+    if not paths:
+        return []
+    output = run.read(repo.top, "ls-files", "-z", "-v", "--", *(paths if len(paths) < MANY else ()))
+    rows = (_text(row) for row in output.stdout.split(b"\0") if row)
+    marks = {row[2:]: row[0] for row in rows}
+    return [path for path in paths if marks.get(path, "H") == "S" or marks.get(path, "H").islower()]
+
+
 def ignored(repo: Repository, paths: Sequence[str]) -> list[str]:
     """Which of these paths the ignore rules name."""
     # The command knows no literal pathspecs; after `./` a path has no magic.
