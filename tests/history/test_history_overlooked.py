@@ -1,4 +1,4 @@
-"""Files that git was told to overlook: their change is never half a commit, nor a deletion."""
+"""Odd repositories: files that git was told to overlook, and branches that are other names."""
 
 from __future__ import annotations
 
@@ -26,4 +26,18 @@ def test_a_file_that_git_overlooks_is_not_committed_and_not_lost(lib: Lib, flag:
     lib.git("update-index", f"--no-{flag}", KEY)
     lib.change((KEY, more))
     assert lib.in_commit() == [f"M {KEY}"]
+    lib.tidy()
+
+
+def test_a_branch_that_is_another_name_of_one_is_not_taken_for_empty(lib: Lib) -> None:
+    """`git symbolic-ref refs/heads/main refs/heads/master` is how a branch gets a second name."""
+    lib.change((KEY, PAPER))
+    before = lib.git("rev-parse", "HEAD")
+    lib.git("branch", "--move", "trunk")
+    lib.git("symbolic-ref", "refs/heads/alias", "refs/heads/trunk")
+    lib.git("checkout", "--quiet", "alias")
+    assert (lib.repo.state(), lib.repo.head()) == ("clean", before)
+    lib.change((KEY, PAPER + b"More.\n"))
+    assert lib.in_commit() == [f"M {KEY}"]
+    assert lib.git("rev-parse", "trunk^") == before
     lib.tidy()

@@ -160,6 +160,9 @@ def test_not_inside_another_library_and_not_on_a_file(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(BadInput, match="is a file"):
         create(tmp_path / "file")
+    for folder in (tmp_path / "lib" / ".git", tmp_path / "lib" / ".git" / "new"):
+        with pytest.raises(BadInput, match="is a folder of git's own"):
+            create(folder)
     assert create(tmp_path / "lib" / ".." / "beside").commit
     assert (tmp_path / "beside" / "pressmark.toml").is_file()
 

@@ -23,7 +23,7 @@ def test_a_key_that_means_another_paper_here_is_reported(library: Library) -> No
     offered = [entry("Salt", "Lee2020"), entry("Deep water", "lee2020b")]
     added = library.add(offered)
     assert added.keys == ("lee2020salt", "lee2020b")
-    said = ("Lee2020 is the key of lee2020 here; cite “Salt” as lee2020salt.",)
+    said = ("Lee2020 means another reference here; cite “Salt” as lee2020salt.",)
     assert added.warnings == said
     again = library.add(offered)
     assert (again.unchanged, again.warnings) == (2, said)
@@ -33,7 +33,7 @@ def test_an_alias_is_a_name_too(library: Library) -> None:
     library.add([entry("Broth", "lee2020")])
     library.rename("lee2020", "lee2020broth")
     assert library.add([entry("Salt", "lee2020")]).warnings == (
-        "lee2020 is the key of lee2020broth here; cite “Salt” as lee2020salt.",
+        "lee2020 means another reference here, lee2020broth; cite “Salt” as lee2020salt.",
     )
     assert library.add([entry("Broth", "lee2020")]).warnings == ()
 

@@ -113,7 +113,7 @@ def _refuse_overlooked(repo: Repository, paths: Sequence[str]) -> None:
 
 def _staged(repo: Repository, index: Path, paths: set[str]) -> tuple[dict[str, str], list[bytes]]:
     """What the index does to our paths of HEAD (A, M, D), and lines that put the others back."""
-    head = repo.head() or _empty_tree(repo)
+    head = repo.head() or _first(repo)
     output = run.read(
         repo.top, "diff-index", "--cached", "--raw", "-z", "--no-renames", head, "--", index=index
     )
@@ -137,6 +137,10 @@ def _pairs(fields: list[bytes]) -> Iterable[tuple[bytes, bytes]]:
     return zip(fields[::2], fields[1::2], strict=False)
 
 
-def _empty_tree(repo: Repository) -> str:
+def _first(repo: Repository) -> str:
+    """What a first commit is compared with; git has the last word on whether it is the first."""
+    known = run.read(repo.top, "rev-parse", "--verify", "--quiet", "HEAD", quiet=True)
+    if known.stdout.strip():
+        return known.stdout.decode("ascii").strip()
     output = run.read(repo.top, "hash-object", "-t", "tree", "--stdin")
     return output.stdout.decode("ascii").strip()

@@ -43,6 +43,15 @@ def find(path: Path) -> Place | None:
     return None
 
 
+def git_folder(path: Path) -> Path | None:
+    """The bare repository or `.git` folder that a path is in: a place for git alone."""
+    start = path.resolve()
+    for folder in (start, *start.parents):
+        if (folder / "HEAD").is_file() and all((folder / n).is_dir() for n in ("objects", "refs")):
+            return folder
+    return None
+
+
 def _pointed(dot_git: Path) -> Path:
     """The git folder that a `.git` file names."""
     text = dot_git.read_bytes()[:8192].decode("utf-8", "surrogateescape")
@@ -78,12 +87,14 @@ def head(place: Place) -> str | None:
     return resolve(place, ref)
 
 
-def resolve(place: Place, ref: str) -> str | None:
-    """The commit that a full reference name holds, loose or packed."""
+def resolve(place: Place, ref: str, depth: int = 5) -> str | None:
+    """The commit that a full reference name holds, loose or packed or by another name."""
     try:
         value = (place.common / ref).read_text(encoding="utf-8").strip()
     except OSError:
         return _packed(place, ref)
+    if value.startswith("ref:") and depth:
+        return resolve(place, value.removeprefix("ref:").strip(), depth - 1)
     return value if OID.fullmatch(value) else None
 
 

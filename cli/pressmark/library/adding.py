@@ -168,8 +168,9 @@ def _other_name(filing: Filing, name: str, filed: Reference) -> None:
     own = (filed.key, *filed.aliases, filed.cite_as or "")
     if name.casefold() not in {each.casefold() for each in own}:
         bearer = filing.shelf.bearer(name)
-        why = f"is the key of {bearer}" if bearer else "cannot be a key"
-        filing.warnings.append(f"{name} {why} here; cite “{filed.title[:60]}” as {filed.key}.")
+        called = f", {bearer}" if bearer and bearer.casefold() != name.casefold() else ""
+        why = f"means another reference here{called}" if bearer else "cannot be a key here"
+        filing.warnings.append(f"{name} {why}; cite “{filed.title[:60]}” as {filed.key}.")
 
 
 def _draft(library: Library, draft: Draft, filing: Filing) -> None:

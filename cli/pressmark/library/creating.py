@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from pressmark import disk
@@ -62,8 +63,15 @@ def _commit(
 
 
 def _refuse(root: Path) -> None:
+    from pressmark.history.locate import git_folder
+
     if root.exists() and not root.is_dir():
         raise BadInput(f"{root} is a file.", next="name a folder")
+    if (git := git_folder(root)) is not None:
+        raise BadInput(
+            f"{git} is a folder of git's own, without a work tree.",
+            next=f"git clone {quote(str(git))} FOLDER, then pressmark init FOLDER",
+        )
     around = find_root(root.parent, {})
     if around is not None and find_root(root, {}) != root:
         raise BadInput(
