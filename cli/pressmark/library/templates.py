@@ -11,7 +11,7 @@ SETTINGS: Final = """\
 format = 1
 
 # [search]
-# sources = ["openalex", "crossref", "arxiv", "pubmed", "europepmc"]
+# sources = ["openalex", "crossref", "arxiv"]
 # limit = 10
 
 # [git]
