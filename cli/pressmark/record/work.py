@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import ClassVar, TypeAlias
 
 Extra: TypeAlias = "str | list[Extra] | dict[str, Extra]"
@@ -108,12 +108,12 @@ class Work:
     cites: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        for each in fields(self):
-            value = getattr(self, each.name)
-            if value == "" and each.name not in _MAY_BE_EMPTY:
-                object.__setattr__(self, each.name, None)
+        for name in self.__dataclass_fields__:  # `fields` would look at each again
+            value = getattr(self, name)
+            if value == "" and name not in _MAY_BE_EMPTY:
+                object.__setattr__(self, name, None)
             elif isinstance(value, list):
-                object.__setattr__(self, each.name, tuple(value))
+                object.__setattr__(self, name, tuple(value))
 
     @property
     def year(self) -> str | None:

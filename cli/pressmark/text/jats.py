@@ -35,15 +35,19 @@ _BLOCK_START = re.compile(r"^(\d*)(?=(?:[#+-]|#{2,6}|(?<=\d)[.)])(?:\s|$)|(?<!\d
 
 def from_jats(xml: str) -> str:
     """The paragraphs of an abstract, blank lines between; section titles as bold lead-ins."""
-    source = _prepared(xml)
-    try:
-        events = list(_parsed(source))
-    except Exception:  # whatever expat or defusedxml says, the text is still wanted
-        events = list(_scanned(source))
     blocks = _Blocks()
-    for kind, value in events:
+    for kind, value in _events(_prepared(xml)):
         blocks.read(kind, value)
     return clean("\n\n".join(blocks.paragraphs()), newlines=True)
+
+
+def _events(source: str) -> list[Event]:
+    if "<" not in source and "&" not in source:
+        return [("text", source)]
+    try:
+        return list(_parsed(source))
+    except Exception:  # whatever expat or defusedxml says, the text is still wanted
+        return list(_scanned(source))
 
 
 def _prepared(xml: str) -> str:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from pressmark import ids
 from pressmark.errors import BadInput
 from pressmark.formats.csljson import fields, values
 from pressmark.record import TYPES, Extra, Paper, Reference, attribute
-from pressmark.text import clean, from_jats, unescape
+from pressmark.text import clean, from_jats
 from pressmark.text import title as plain_title
 
 _TYPES = {
@@ -99,9 +98,9 @@ class _Entry:
         self._others(entry, fields.READ)
         self._custom()
         self._arxiv()
-        paper = Paper(**self._fields, extra=self._extra, key_hint=self._key())
-        source = re.sub(r"\s", "%20", self.id) or ids.identity(paper)
-        return replace(paper, sources=(f"csl-json:{source}",))
+        source = re.sub(r"\s", "%20", self.id) or ids.identity(Paper(**self._fields))
+        self._fields["sources"] = (f"csl-json:{source}",)
+        return Paper(**self._fields, extra=self._extra, key_hint=self._key())
 
     def _texts(self) -> None:
         for name, ours in fields.TEXTS.items():
@@ -115,7 +114,7 @@ class _Entry:
         if isinstance(value, dict):
             self._extra[_own(name)] = values.kept(value)
         text = values.text(value)
-        return (plain_title(text) if "<" in text else clean(unescape(text))) or None
+        return (plain_title(text) if "<" in text else values.unescaped(text)) or None
 
     def _key(self) -> str | None:
         """The key that people cite by: not an address, nor a number out of a database."""

@@ -22,6 +22,11 @@ def text(value: object, *, lines: bool = False) -> str:
     return clean(str(value), newlines=lines) if is_scalar(value) else ""
 
 
+def unescaped(value: str) -> str:
+    """A safe text whose HTML entities become characters, safe once more."""
+    return clean(unescape(value)) if "&" in value else value
+
+
 def several(value: object) -> tuple[str, ...]:
     """The strings of a list."""
     return tuple(filter(None, map(text, value))) if isinstance(value, list) else ()
@@ -50,7 +55,7 @@ def _name(value: object) -> str:
         return str(Author.parse(clean(value)))
     if not isinstance(value, dict):
         return ""
-    part = {name: clean(unescape(text(each))) for name, each in value.items()}
+    part = {name: unescaped(text(each)) for name, each in value.items()}
     family = " ".join(filter(None, (part.get("non-dropping-particle"), part.get("family"))))
     given = " ".join(filter(None, (part.get("given"), part.get("dropping-particle"))))
     if not family and (whole := part.get("literal") or part.get("name")):
