@@ -7,14 +7,15 @@ from pathlib import Path
 
 import click
 
+from pressmark.commands.completing import complete_key
 from pressmark.commands.session import Session, json_option, with_session, write_options
 from pressmark.errors import BadInput, NotFound
 from pressmark.library import Write
 
 
 @click.command(short_help="Attach a copy that you hold to a reference.")
-@click.argument("key")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("key", shell_complete=complete_key)
+@click.argument("file", type=click.Path(readable=False, path_type=Path))
 @click.option("--rights", metavar="TEXT", help="What you may do with it, in your words.")
 @click.option("--force", is_flag=True, help="Even if it looks like another work.")
 @write_options

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import click
 
+from pressmark.commands.completing import complete_key
+from pressmark.commands.filtered import Filtered
 from pressmark.commands.session import Session, json_option, with_session
 
 
-@click.command(short_help="Print a reference as a citation line.")
-@click.argument("references", nargs=-1, required=True)
+@click.command(cls=Filtered, short_help="Print a reference as a citation line.")
+@click.argument("references", nargs=-1, required=True, shell_complete=complete_key)
 @json_option
 @with_session
 def command(session: Session, references: tuple[str, ...], as_json: bool) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import click
 
+from pressmark.commands.completing import complete_key
+from pressmark.commands.filtered import Filtered
 from pressmark.commands.session import Session, json_option, with_session, write_options
 from pressmark.library import Write
 
 
-@click.command(short_help="Drop candidates; they are never offered again.")
-@click.argument("references", nargs=-1, required=True)
+@click.command(cls=Filtered, short_help="Drop candidates; they are never offered again.")
+@click.argument("references", nargs=-1, required=True, shell_complete=complete_key)
 @click.option("--reason", default="", metavar="TEXT", help="Why; kept in the search or topic.")
 @write_options
 @json_option

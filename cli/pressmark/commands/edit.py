@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import click
 
+from pressmark.commands.completing import complete_key
+from pressmark.commands.filtered import Filtered
 from pressmark.commands.session import Session, json_option, with_session, write_options
 from pressmark.errors import BadInput
 from pressmark.library import Write
 
 
-@click.command(short_help="Change fields and tags, or open the editor.")
-@click.argument("references", nargs=-1, required=True)
+@click.command(cls=Filtered, short_help="Change fields and tags, or open the editor.")
+@click.argument("references", nargs=-1, required=True, shell_complete=complete_key)
 @click.option("--set", "settings", multiple=True, metavar="FIELD=VALUE", help="Empty clears.")
 @click.option("--add-tag", "add_tags", multiple=True, metavar="TAG", help="Add a tag.")
 @click.option("--remove-tag", "remove_tags", multiple=True, metavar="TAG", help="Take one away.")

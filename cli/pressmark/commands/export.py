@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pressmark.commands.completing import complete_key
+from pressmark.commands.filtered import Filtered
 from pressmark.commands.session import Session, json_option, with_session
 from pressmark.errors import BadInput, NotFound
 
@@ -17,8 +19,8 @@ if TYPE_CHECKING:
 SUFFIXES = {".bib": "bibtex", ".json": "csl-json"}
 
 
-@click.command(short_help="Export references, e.g. as BibTeX.")
-@click.argument("references", nargs=-1)
+@click.command(cls=Filtered, short_help="Export references, e.g. as BibTeX.")
+@click.argument("references", nargs=-1, shell_complete=complete_key)
 @click.option("--format", "form", type=click.Choice(["bibtex", "csl-json"]), help="The format.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write this file.")
 @click.option("--cited-in", metavar="PATH", multiple=True, help="Only what this prose cites.")

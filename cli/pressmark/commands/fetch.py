@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pressmark.commands.completing import complete_key
+from pressmark.commands.filtered import Filtered
 from pressmark.commands.session import (
     Session,
     json_option,
@@ -21,8 +23,8 @@ if TYPE_CHECKING:
     from pressmark.fulltext import Fetched, Report
 
 
-@click.command(short_help="Fetch open full text into the library.")
-@click.argument("references", nargs=-1)
+@click.command(cls=Filtered, short_help="Fetch open full text into the library.")
+@click.argument("references", nargs=-1, shell_complete=complete_key)
 @click.option("--limit", type=click.IntRange(1), help="References to ask for: 10.")
 @click.option("--again", is_flag=True, help="Also those that have a text, or had none to get.")
 @write_options

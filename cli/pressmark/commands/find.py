@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import click
 
+from pressmark.commands.filtered import Filtered
 from pressmark.commands.session import Session, json_option, with_session
 
 
-@click.command(short_help="Find papers in the library, each with its passage.")
+@click.command(cls=Filtered, short_help="Find papers in the library, each with its passage.")
 @click.argument("words", metavar="QUERY", nargs=-1, required=True)
 @click.option("-k", "--limit", "k", type=click.IntRange(1, 200), help="How many: 10; at most 200.")
 @click.option("--filter", "filters", multiple=True, metavar="FILTER", help="E.g. year:2020..")

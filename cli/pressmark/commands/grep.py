@@ -6,10 +6,11 @@ from dataclasses import asdict
 
 import click
 
+from pressmark.commands.filtered import Filtered
 from pressmark.commands.session import Session, json_option, with_session
 
 
-@click.command(short_help="Find an exact term in titles, abstracts and text.")
+@click.command(cls=Filtered, short_help="Find an exact term in titles, abstracts and text.")
 @click.argument("term")
 @click.option("--filter", "filters", multiple=True, metavar="FILTER", help="E.g. year:2020..")
 @click.option("--case", is_flag=True, help="Letter case matters.")

@@ -18,7 +18,11 @@ from pressmark.library import Write
 
 @click.command("import", short_help="Import references from files.")
 @click.argument(
-    "files", metavar="FILE|DIR…", nargs=-1, required=True, type=click.Path(path_type=Path)
+    "files",
+    metavar="FILE|DIR…",
+    nargs=-1,
+    required=True,
+    type=click.Path(readable=False, path_type=Path),
 )
 @click.option("--collection", metavar="SLUG", help="Put what is imported into a collection.")
 @click.option("--topic", metavar="SLUG", help="Put what is imported under a topic.")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import click
 
+from pressmark.commands.completing import complete_key
+from pressmark.commands.filtered import Filtered
 from pressmark.commands.session import Session, json_option, with_session, write_options
 from pressmark.library import Write
 
 
-@click.command(short_help="Keep candidates that a search or topic brought.")
-@click.argument("references", nargs=-1, required=True)
+@click.command(cls=Filtered, short_help="Keep candidates that a search or topic brought.")
+@click.argument("references", nargs=-1, required=True, shell_complete=complete_key)
 @write_options
 @json_option
 @with_session

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import click
 
+from pressmark.commands.filtered import Filtered
 from pressmark.commands.session import Session, json_option, terminal_width, with_session
 
 
-@click.command(short_help="List references that match the words and filters.")
+@click.command(cls=Filtered, short_help="List references that match the words and filters.")
 @click.argument("words", nargs=-1)
 @click.option("--format", "form", metavar="FORM", help="A line a reference, e.g. '{key} {title}'.")
 @click.option("-n", "--limit", type=click.IntRange(1), help="At most this many.")
@@ -46,11 +47,12 @@ def command(
     }
     if only_count:
         text = [str(len(found))]
-    elif form:
-        text = [fill(form, ref, paths[ref.key]) for ref in window]
     else:
-        text = [] if as_json else rows(window, terminal_width())
+        text = [] if as_json or form else rows(window, terminal_width())
     session.emit(data, text, as_json)
+    if form and not as_json:
+        for ref in window:  # as it stands: the tabs of the form are for a script
+            click.echo(fill(form, ref, paths[ref.key]))
     if as_json or only_count:
         return
     if not found:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import click
 
+from pressmark.commands.completing import complete_key
 from pressmark.commands.session import Session, json_option, with_session
 
 
 @click.command(short_help="Show the history of a reference.")
-@click.argument("key", required=False)
+@click.argument("key", required=False, shell_complete=complete_key)
 @click.option("-n", "--limit", type=click.IntRange(1), default=20, help="At most this many: 20.")
 @json_option
 @with_session

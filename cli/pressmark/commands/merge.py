@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import click
 
+from pressmark.commands.completing import complete_key
 from pressmark.commands.session import Session, json_option, with_session, write_options
 from pressmark.library import Write
 
 
 @click.command(short_help="Fold reference B into reference A.")
-@click.argument("a")
-@click.argument("b")
+@click.argument("a", shell_complete=complete_key)
+@click.argument("b", shell_complete=complete_key)
 @write_options
 @json_option
 @with_session

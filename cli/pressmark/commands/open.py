@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pressmark.commands.completing import complete_key
 from pressmark.commands.session import Session, json_option, with_session
 from pressmark.errors import FormatMissing, Unavailable
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Open a reference's file, PDF, web page or text.")
-@click.argument("key")
+@click.argument("key", shell_complete=complete_key)
 @click.option("--pdf", "what", flag_value="pdf", help="The document beside it.")
 @click.option("--url", "what", flag_value="url", help="Its web page.")
 @click.option("--text", "what", flag_value="text", help="Its full text.")

@@ -14,7 +14,7 @@ from pressmark.commands.session import (
     write_options,
 )
 from pressmark.errors import PressmarkError, Unavailable
-from pressmark.library import Write
+from pressmark.library import Added, Write
 from pressmark.record import Topic
 
 
@@ -42,29 +42,32 @@ def run_topics(
 
     data: list[dict[str, object]] = []
     lines: list[str] = []
-    answered = 0
+    written: Added | None = None
     for topic in topics:
+        data.append(
+            {"topic": topic.slug, "sources": [], "filed": None, "code": None, "error": None}
+        )
         try:
             done = run(
                 session.library, session.client, topic,
                 today=session.today, limit=limit, write=write,
             )  # fmt: skip
         except PressmarkError as problem:
-            data.append({"topic": topic.slug, "error": str(problem), "code": problem.code})
+            data[-1] |= {"code": problem.code, "error": str(problem)}
             session.say(f"{topic.slug}: {problem}")
             continue
         for report in done.reports:
             session.say(f"{topic.slug}: {report_line(report)}")
-        answered += done.added is not None
-        data.append({
-            "topic": topic.slug,
-            "sources": [report_json(report) for report in done.reports],
-            "filed": added_json(done.added, write) if done.added else None,
-        })  # fmt: skip
-        if done.added is not None:
-            lines += preview(done.added) if write.dry_run else []
-            lines.append(f"{topic.slug}: {added_line(done.added)}.")
+        data[-1]["sources"] = [report_json(report) for report in done.reports]
+        if done.added is None:
+            continue
+        written = done.added if done.added or written is None else written
+        data[-1]["filed"] = added_json(done.added, write)
+        lines += preview(done.added) if write.dry_run else []
+        lines.append(f"{topic.slug}: {added_line(done.added)}.")
     failure = None
-    if topics and not answered:
+    if topics and written is None:
         failure = Unavailable("No source answered any topic.", next="pressmark sources")
     session.emit(data, lines if topics else ["No topic has a query."], as_json, failure=failure)
+    if written is not None:
+        session.say_where(written, write)

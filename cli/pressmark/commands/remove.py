@@ -6,12 +6,14 @@ from dataclasses import replace
 
 import click
 
+from pressmark.commands.completing import complete_key
+from pressmark.commands.filtered import Filtered
 from pressmark.commands.session import Session, json_option, with_session, write_options
 from pressmark.library import Write
 
 
-@click.command(short_help="Remove references from the library.")
-@click.argument("references", nargs=-1, required=True)
+@click.command(cls=Filtered, short_help="Remove references from the library.")
+@click.argument("references", nargs=-1, required=True, shell_complete=complete_key)
 @click.option("--force", is_flag=True, help="Even if it is most of the library.")
 @write_options
 @json_option

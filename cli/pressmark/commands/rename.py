@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import click
 
+from pressmark.commands.completing import complete_key
 from pressmark.commands.session import Session, json_option, with_session, write_options
 from pressmark.library import Write
 
 
 @click.command(short_help="Give a reference another key; citations follow.")
-@click.argument("old")
+@click.argument("old", shell_complete=complete_key)
 @click.argument("new")
 @write_options
 @json_option

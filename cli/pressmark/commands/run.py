@@ -20,6 +20,9 @@ from pressmark.errors import (
     Unavailable,
 )
 
+COMPLETE = "_PRESSMARK_COMPLETE"
+"""Set by the script that `completion` prints, when a shell wants a word completed."""
+
 
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("-C", "directory", metavar="DIR", help="Work in the library at DIR.")
@@ -60,17 +63,20 @@ def _status(arguments: Sequence[str]) -> int:
     as_json = "--json" in arguments
     _print_whatever_comes()
     try:
-        status = cli.main(args=list(arguments), prog_name="pressmark", standalone_mode=False)
-        return status if isinstance(status, int) else 0
+        if asked := os.environ.get(COMPLETE):
+            from click.shell_completion import shell_complete
+
+            return shell_complete(cli, {}, "pressmark", COMPLETE, asked)
+        with cli.make_context("pressmark", list(arguments)) as context:
+            cli.invoke(context)
+        return 0
     except click.exceptions.Exit as exit_:
         return exit_.exit_code
     except click.exceptions.NoArgsIsHelpError as helpful:
         click.echo(helpful.format_message())
         return 0
     except click.ClickException as error:
-        context = getattr(error, "ctx", None)
-        hint = f"See `{context.command_path} --help`." if context else None
-        return _fail(BadInput(error.format_message(), next=hint), as_json)
+        return _fail(BadInput(error.format_message(), next=_advice(error)), as_json)
     except PressmarkError as error:
         return _fail(error, as_json)
     except (click.Abort, KeyboardInterrupt):
@@ -81,6 +87,15 @@ def _status(arguments: Sequence[str]) -> int:
         return _fail(_of_the_system(error), as_json)
     except Exception as error:
         return _defect(error, as_json, "-v" in arguments or "--verbose" in arguments)
+
+
+def _advice(error: click.ClickException) -> str | None:
+    """Where to look; an option of the program itself has its place before the command."""
+    context = getattr(error, "ctx", None)
+    option = getattr(error, "option_name", None)
+    if any(option in each.opts for each in cli.params):
+        return f"Write {option} before the command: pressmark {option} …"
+    return f"See `{context.command_path} --help`." if context else None
 
 
 def _print_whatever_comes() -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pressmark.commands.completing import complete_key
 from pressmark.commands.session import Session, json_option, with_session
 from pressmark.errors import FormatMissing
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Show one reference, or a part of its full text.")
-@click.argument("key")
+@click.argument("key", shell_complete=complete_key)
 @click.option("--section", metavar="TITLE", help="A section of the full text.")
 @click.option("--page", type=click.IntRange(1), help="A page of the full text.")
 @click.option("--offset", type=click.IntRange(0), help="Begin at this character of the full text.")
@@ -50,7 +51,9 @@ def command(
     data = reference_json(ref, library.path(ref.key))
     if whole or section or page or offset is not None:
         window = _window(library, ref.key, section, page, offset or 0, chars)
-        session.emit({**data, "window": window}, str(window["text"]), as_json)
+        session.emit({**data, "window": window}, str(window["text"]).rstrip("\n"), as_json)
+        if window["next_offset"] and not as_json:
+            session.say(f"Read on with --offset {window['next_offset']} (of {window['total']}).")
         return
     session.emit(data, details(ref, library.path(ref.key)), as_json)
 

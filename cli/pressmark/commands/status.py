@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -36,7 +37,7 @@ def command(session: Session, as_json: bool) -> None:
         "root": str(library.root),
         "format": session.config.format,
         "counts": _counts(library),
-        "unreadable": [str(each) for each in library.catalogue.unreadable()],
+        "unreadable": [asdict(each) for each in library.catalogue.unreadable()],
         "git": _git(library),
         "index": index.status(library),
         "offline": session.config.offline,
@@ -106,7 +107,9 @@ def _lines(data: Mapping[str, Any]) -> list[str]:
     ]
     lines = [data["root"], ", ".join(held) or "empty", *_git_lines(data["git"])]
     lines.append(f"index: {data['index']['state']}; semantic: {data['index']['semantic']}")
-    lines += [f"unreadable: {each}" for each in data["unreadable"]]
+    for each in data["unreadable"]:
+        place = ":".join(str(part) for part in (each["path"], each["line"]) if part)
+        lines.append(f"unreadable: {place}: {each['message']}")
     return [*lines, "the network is off"] if data["offline"] else lines
 
 

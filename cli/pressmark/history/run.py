@@ -132,7 +132,8 @@ def write(
     except BaseException:
         # Ctrl-C: what is undone next must not race with a git that still works.
         process.terminate()
-        process.wait()
+        if process.proc:  # GitPython's own wait would wait for a hook that lives on, too
+            process.proc.wait()
         raise
     return Output(process.returncode, out, err)
 

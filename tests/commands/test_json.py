@@ -1,0 +1,243 @@
+"""The JSON of every command, pinned: its keys and the types of its values."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pressmark.commands import COMMANDS
+from pressmark.record import Reference
+from shell import ENVELOPE, Inside
+from story import BY_NUMBER, article_html
+
+TEXT, MAYBE, COUNT, FLAG, NUMBER = "str", "str|null", "int", "bool", "float|int"
+CHANGE = {"path": TEXT, "kind": TEXT}
+OUTCOME: dict[str, Any] = {"changes": [CHANGE], "commit": MAYBE, "left_uncommitted": [TEXT]}
+REFERENCE: dict[str, Any] = {
+    "key": TEXT,
+    "path": TEXT,
+    **{name: [TEXT] if name in Reference.LISTS else MAYBE for name in Reference.FIELDS},
+    "extra": {"*": TEXT},
+    "abstract": MAYBE,
+}
+ADDED: dict[str, Any] = {
+    "seen": COUNT, "added": COUNT, "merged": COUNT, "enriched": COUNT, "unchanged": COUNT,
+    "dropped": COUNT, "failed": COUNT, "conflicts": [TEXT], **OUTCOME,
+    "items": [{"outcome": TEXT, "key": MAYBE, "title": TEXT, "reason": MAYBE}],
+}  # fmt: skip
+REPORT = {
+    "source": TEXT, "status": TEXT, "reason": MAYBE, "count": COUNT, "total": "int|null",
+    "seconds": NUMBER, "sent": MAYBE, "paused": FLAG, "until": MAYBE,
+}  # fmt: skip
+HIT = {
+    "key": MAYBE, "held": FLAG, "seen": FLAG, "dropped": MAYBE, "score": NUMBER,
+    "found_by": {"*": COUNT}, "title": TEXT, "authors": [TEXT], "published": MAYBE,
+    "venue": MAYBE, "doi": MAYBE, "arxiv": MAYBE, "pmid": MAYBE, "notice": MAYBE,
+    "locations": [{"url": TEXT, "kind": TEXT, "source": TEXT}],
+}  # fmt: skip
+PASSAGE = {
+    "id": TEXT, "section": MAYBE, "page": "int|null", "path": TEXT, "start": COUNT, "end": COUNT,
+    "text": TEXT,
+}  # fmt: skip
+FINDINGS = {
+    "total": COUNT, "state": TEXT, "semantic": TEXT, "coverage": {"*": [COUNT]}, "next": MAYBE,
+    "hits": [{
+        "rank": COUNT, "key": TEXT, "score": NUMBER, "ranks": {"*": NUMBER}, "candidate": FLAG,
+        "notice": MAYBE, "passage": PASSAGE, "reference": REFERENCE,
+    }],
+    "notes": [{"slug": TEXT, "score": NUMBER, "passage": PASSAGE}],
+}  # fmt: skip
+INDEX = {
+    "state": TEXT, "id": MAYBE, "commit": MAYBE, "counts": {"*": COUNT}, "versions": {"*": TEXT},
+    "engine": TEXT, "model": MAYBE, "semantic": TEXT, "next": MAYBE,
+}  # fmt: skip
+RUNS = [{"topic": TEXT, "sources": [REPORT], "filed": ADDED, "code": MAYBE, "error": MAYBE}]
+
+OFFLINE: dict[str, tuple[tuple[str, ...], Any]] = {
+    "init": (("new",), {"root": TEXT, **OUTCOME}),
+    "list": ((), {"total": COUNT, "offset": COUNT, "next_offset": "int|null",
+                  "references": [REFERENCE]}),
+    "show": (("bryl2019message",), REFERENCE),
+    "show --text": (("bryl2019message", "--text"), {
+        **REFERENCE,
+        "window": {"text": TEXT, "offset": COUNT, "total": COUNT, "next_offset": "int|null",
+                   "section": TEXT, "page": "int|null"},
+    }),
+    "show --bibtex": (("bryl2019message", "--bibtex"), {"key": TEXT, "bibtex": TEXT}),
+    "open": (("bryl2019message",), {"key": TEXT, "place": TEXT}),
+    "edit": (("bryl2019message", "--add-tag", "x"), OUTCOME),
+    "rename": (("bryl2019message", "bryl2019passing"), OUTCOME),
+    "remove": (("aldermoor2021graph",), OUTCOME),
+    "merge": (("aldermoor2021graph", "wen2023positional"), OUTCOME),
+    "keep": (("wen2023positional",), OUTCOME),
+    "drop": (("wen2023positional", "--reason", "no"), OUTCOME),
+    "status": ((), {
+        "root": TEXT, "format": COUNT, "counts": {"*": COUNT},
+        "unreadable": [{"path": TEXT, "line": "int|null", "field": MAYBE, "message": TEXT}],
+        "git": {"state": TEXT, "branch": TEXT, "head": TEXT, "version": TEXT, "durable": FLAG},
+        "index": INDEX, "offline": FLAG, "sources": [TEXT],
+    }),
+    "log": ((), [{"sha": TEXT, "date": TEXT, "author": TEXT, "subject": TEXT}]),
+    "undo": ((), OUTCOME),
+    "sources": ((), [{"source": TEXT, "platform": TEXT, "enabled": FLAG, "key": FLAG,
+                      "paused": MAYBE, "until": MAYBE, "offline": FLAG}]),
+    "attach": (("aldermoor2021graph", "../paper.html"), OUTCOME),
+    "find": (("estuaries",), FINDINGS),
+    "grep": (("estuaries",), {"lines": [
+        {"path": TEXT, "line": COUNT, "column": COUNT, "text": TEXT, "key": MAYBE, "kind": TEXT},
+    ]}),
+    "related": (("bryl2019message",), FINDINGS),
+    "index": (("--no-vectors",), INDEX),
+    "import": (("../more.json",), {**ADDED, "problems": [TEXT]}),
+    "export": ((), {"format": TEXT, "count": COUNT, "text": TEXT}),
+    "export -o": (("-o", "refs.bib"), {"format": TEXT, "count": COUNT, "path": TEXT}),
+    "cite": (("bryl2019message",), [{"key": TEXT, "citation": TEXT}]),
+    "check": ((), {"findings": [], "errors": COUNT, "warnings": COUNT}),
+    "topic list": ((), [{"slug": TEXT, "title": TEXT, "query": MAYBE, "providers": [TEXT],
+                         "last_run": MAYBE, "found": COUNT}]),
+    "topic show": (("rivers",), {"slug": TEXT, "title": TEXT, "query": MAYBE,
+                                 "providers": [TEXT], "last_run": MAYBE, "found": [TEXT]}),
+    "note new": (("Another",), OUTCOME),
+    "note list": ((), [{"slug": TEXT, "title": TEXT, "about": [TEXT], "tags": [TEXT]}]),
+    "note show": (("mine",), {"slug": TEXT, "title": TEXT, "about": [TEXT], "tags": [TEXT],
+                              "created": MAYBE, "body": TEXT}),
+    "site build": ((), {"folder": TEXT, "pages": COUNT, "problems": [TEXT]}),
+}  # fmt: skip
+
+ONLINE: dict[str, tuple[tuple[str, ...], Any]] = {
+    "add": (("10.5555/jih.2020.0007", "arXiv:9803.00007"), {
+        **ADDED, "kept": [TEXT], "problems": [TEXT],
+        "failures": [{"word": TEXT, "code": TEXT, "error": TEXT}],
+    }),
+    "search": (("graph", "transformers"), {
+        "query": TEXT, "sources": [REPORT], "hits": [HIT], "filed": ADDED,
+    }),
+    "search --no-store": (("graph", "transformers", "--no-store"), {
+        "query": TEXT, "sources": [REPORT], "hits": [HIT], "filed": "null",
+    }),
+    "fetch": (("--again",), {
+        "items": [{
+            "key": TEXT, "status": TEXT, "path": MAYBE, "source": MAYBE, "format": MAYBE,
+            "license": MAYBE, "version": MAYBE, "warnings": [TEXT],
+            "tried": [{"source": TEXT, "kind": TEXT, "url": TEXT, "reason": MAYBE}],
+        }],
+        "left": COUNT, **OUTCOME,
+    }),
+    "topic run": (("rivers",), RUNS),
+    "refresh": ((), RUNS),
+}  # fmt: skip
+
+WITHOUT = {"completion", "site serve"}
+"""What prints no data: a script, and a server's talk."""
+
+
+def misfits(value: Any, pinned: Any, where: str = "data") -> list[str]:
+    """Where a value is not of the pinned shape."""
+    if isinstance(pinned, dict) and isinstance(value, dict):
+        if "*" in pinned:
+            return [m for k, v in value.items() for m in misfits(v, pinned["*"], f"{where}.{k}")]
+        if set(value) != set(pinned):
+            return [f"{where}: {sorted(set(value) ^ set(pinned))}"]
+        return [m for k in pinned for m in misfits(value[k], pinned[k], f"{where}.{k}")]
+    if isinstance(pinned, list) and isinstance(value, list):
+        if value and not pinned:
+            return [f"{where}: {value}"]
+        return [m for n, v in enumerate(value) for m in misfits(v, pinned[0], f"{where}[{n}]")]
+    name = "null" if value is None else type(value).__name__
+    if isinstance(pinned, str) and name in pinned.split("|"):
+        return []
+    return [f"{where}: {name}, not {pinned}"]
+
+
+@pytest.fixture(autouse=True)
+def beside(tmp_path: Path) -> None:
+    """Files that the commands are given."""
+    (tmp_path / "paper.html").write_bytes(article_html(BY_NUMBER[1]))
+    (tmp_path / "more.json").write_text(
+        json.dumps([{"id": "x2001y", "type": "book", "title": "A Book of Reeds",
+                     "issued": {"date-parts": [[2001]]}}])
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OFFLINE)
+def test_what_needs_no_network(offline: Inside, name: str, tmp_path: Path) -> None:
+    words, pinned = OFFLINE[name]
+    command = [word for word in name.split() if not word.startswith("-")]
+    done = offline(*command, *words, "--json", cwd=tmp_path if name == "init" else None)
+    assert misfits(done.data, pinned) == []
+    assert (done.answer["code"], done.answer["error"]) == (None, None)
+
+
+@pytest.mark.parametrize("name", ONLINE)
+def test_what_asks_the_providers(online: Inside, name: str) -> None:
+    words, pinned = ONLINE[name]
+    command = [word for word in name.split() if not word.startswith("-")]
+    assert misfits(online(*command, *words, "--json").data, pinned) == []
+
+
+def test_every_command_is_pinned() -> None:
+    from click import Context, Group
+
+    from pressmark.commands.run import cli
+
+    names = set()
+    for name in COMMANDS:
+        command = cli.get_command(Context(cli), name)
+        inner = command.commands if isinstance(command, Group) else None
+        names |= {f"{name} {child}" for child in inner} if inner else {name}
+    pinned = {
+        " ".join(word for word in name.split() if not word.startswith("-"))
+        for name in (*OFFLINE, *ONLINE)
+    }
+    assert names == pinned | WITHOUT
+
+
+FAILING = {
+    "not_found": (("show", "nothing"), 1),
+    "invalid_request": (("list", "foo:bar"), 2),
+    "format_unavailable": (("show", "aldermoor2021graph", "--text"), 2),
+    "offline": (("search", "graph"), 2),
+    "ambiguous": (("show", "ary"), 2),
+    "unreadable": (("show", "broken"), 3),
+    "integrity": (("check",), 3),
+}
+
+
+@pytest.mark.parametrize("code", FAILING)
+def test_a_failure_is_an_envelope_too(offline: Inside, code: str) -> None:
+    words, status = FAILING[code]
+    if code in ("unreadable", "integrity"):
+        (offline.root / "library/2019/broken.md").write_text("---\ntitle: [\n---\n")
+    if code == "ambiguous":
+        for name in ("aryl2020a", "aryl2020b"):
+            offline("rename", "bryl2019message" if name[-1] == "a" else "wen2023positional", name)
+    done = offline(*words, "--json", status=status)
+    answer = done.answer
+    assert set(answer) == ENVELOPE
+    assert (answer["ok"], answer["code"]) == (False, code)
+    assert answer["error"]
+    assert answer["error"] in done.err or code == "integrity"
+    if code == "ambiguous":
+        assert answer["data"] == {"candidates": ["aryl2020a", "aryl2020b"]}
+
+
+def test_words_that_no_command_takes_are_an_envelope_too(offline: Inside) -> None:
+    answer = offline("list", "--nonsense", "--json", status=2).answer
+    assert answer["code"] == "invalid_request"
+    assert answer["error"] == "No such option '--nonsense'."
+    assert answer["next"] == "See `pressmark list --help`."
+
+
+def test_warnings_stand_in_the_envelope_and_not_on_stderr(offline: Inside) -> None:
+    path = offline.root / "library/2019/bryl2019message.md"
+    path.write_text(path.read_text().replace("shelf: B 12", "shelf: C 3"))
+    done = offline("edit", "bryl2019message", "--add-tag", "x", "--json")
+    assert done.answer["warnings"] == [
+        "library/2019/bryl2019message.md was written and not committed: "
+        "it has uncommitted edits of yours."
+    ]
+    assert done.data["left_uncommitted"] == ["library/2019/bryl2019message.md"]
+    assert done.data["commit"] is None
