@@ -9,6 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from pressmark import errors
+from pressmark.library import Library, create
+from pressmark.record import Reference
+
 PROJECT = Path(__file__).resolve().parent.parent
 MEASURED = {"docs/benchmarks.md"}
 """Written by `make bench`."""
@@ -67,6 +71,38 @@ def test_tests_that_decisions_name_exist() -> None:
         named = re.findall(r"`(?:tests/[\w/]*)?(test_\w+)(\.py)?`", path.read_text("utf-8"))
         missing = [n for n, py in named if (f"{n}.py" not in files if py else n not in known)]
         assert missing == [], path.name
+
+
+def test_every_error_code_is_in_the_guide_with_its_exit_status() -> None:
+    def tree(cls: type[errors.PressmarkError]) -> list[type[errors.PressmarkError]]:
+        return [cls, *(each for sub in cls.__subclasses__() for each in tree(sub))]
+
+    page = (PROJECT / "site" / "guide" / "workflows.md").read_text("utf-8")
+    rows = re.findall(r"^\| (`[a-z_`, ]+`) \| (\d+) \|", page, re.M)
+    stated = {code: int(status) for codes, status in rows for code in re.findall(r"\w+", codes)}
+    raised = [c for c in tree(errors.PressmarkError)[1:] if c.__module__ == errors.__name__]
+    assert stated == {cls.code: cls.exit_status for cls in raised}
+
+
+def test_the_examples_of_the_api_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    create(tmp_path / "thesis-library")
+    library = Library.open(tmp_path / "thesis-library")
+    library.put(
+        [Reference(key="ng2019maps", title="How attention weights are scaled", published="2019",
+                   authors=("Šimić, Ivo",), body="\n## Abstract\n\nAttention weights are scaled.\n")],
+        "put: ng2019maps",
+    )  # fmt: skip
+    page = (PROJECT / "site" / "guide" / "api.md").read_text("utf-8")
+    monkeypatch.chdir(tmp_path)
+    for block in re.findall(r"```python\n(.*?)```", page, re.S):
+        exec(block, globals() | {"library": library})
+    assert capsys.readouterr().out.splitlines() == [
+        "ng2019maps How attention weights are scaled",
+        "ng2019maps Attention weights are scaled.",
+        "['library/2019/ng2019maps.md']",
+    ]
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(PROJECT).as_posix())
