@@ -391,10 +391,43 @@ def test_a_folder_with_markdown_is_no_target(tmp_path: Path) -> None:
     assert guard.refusal(tmp_path, tmp_path / "_site", tmp_path / "site") is None
 
 
+def test_a_build_empties_only_what_a_build_made(root: Path, tmp_path: Path) -> None:
+    """A received mkdocs.yml or a committed link must not name the reader's own folder."""
+    mine = tmp_path.parent / f"{tmp_path.name}-mine"
+    mine.mkdir()
+    (mine / "letter.pdf").write_text("precious")
+    (root / "_site").symlink_to(mine)
+    with pytest.raises(BadInput, match="symbolic link"):
+        site.build(opened(root))
+    (root / "_site").unlink()
+    (root / "mkdocs.yml").write_text(MKDOCS.replace("site_dir: _site", f"site_dir: {mine}"))
+    with pytest.raises(BadInput, match="holds what no build made"):
+        site.build(opened(root))
+    assert (mine / "letter.pdf").read_text() == "precious"
+    (root / "mkdocs.yml").write_text(MKDOCS)
+    assert site.build(opened(root)).pages == site.build(opened(root)).pages > 0
+
+
+def test_a_link_in_the_sites_folder_publishes_nothing(root: Path, tmp_path: Path) -> None:
+    secret = tmp_path.parent / f"{tmp_path.name}-secret"
+    secret.mkdir()
+    (secret / "key.md").write_text("# precious\n")
+    (root / "site/linked.md").symlink_to(secret / "key.md")
+    (root / "site/folder").symlink_to(secret)
+    (root / "site/style.css").symlink_to(secret / "key.md")
+    built = site.build(opened(root))
+    assert "site/linked.md is a symbolic link and is not published" in "\n".join(built.problems)
+    pages = [p for p in built.folder.rglob("*") if p.is_file() and b"precious" in p.read_bytes()]
+    assert pages == []
+
+
 def test_what_a_received_configuration_would_run_is_said() -> None:
     config = b"hooks: [a.py]\nplugins:\n- search\n- pressmark\n- macros\n- gen-files:\n    scripts: [x]\n"
     assert guard.runs(config) == ["hook a.py", "plugin macros", "plugin gen-files"]
-    assert guard.runs(b"a: !!python/object/apply:os.system [x]\n") == []
+    tag = b"a: [{b: !!python/object/apply:os.system [x]}]\n"
+    assert guard.runs(tag) == ["tag tag:yaml.org,2002:python/object/apply:os.system"]
+    more = b"INHERIT: ../base.yml\ntheme:\n  name: material\n  custom_dir: site/overrides\n"
+    assert guard.runs(more) == ["what ../base.yml names", "templates in site/overrides"]
 
 
 def test_without_a_configuration_there_is_one_sentence(root: Path) -> None:

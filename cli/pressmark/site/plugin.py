@@ -61,7 +61,11 @@ class PressmarkPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         self.site = _open(self.root)
         self.pages: dict[str, SitePage] = {}
         docs = Path(config.docs_dir).resolve()
-        for file in files:
+        for file in list(files):
+            if guard.is_linked(Path(config.docs_dir), file.abs_src_path):
+                files.remove(file)
+                log.warning(f"{docs.name}/{file.src_uri} is a symbolic link and is not published.")
+                continue
             if file.src_dir == config.docs_dir and docs.is_relative_to(self.root):
                 file.edit_uri = f"{docs.relative_to(self.root).as_posix()}/{file.src_uri}"
         for page in self.site.pages():
