@@ -11,6 +11,7 @@ import warnings
 from array import array
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -75,8 +76,19 @@ class SegmentWriter:
 
     def finish(self) -> Segment:
         """Write the segment; nothing of it is in use before its name is known to an index."""
+        storage = _Storage(str(self.folder))
+        try:
+            self._write(storage)
+        except BaseException:
+            storage.abandon()
+            raise
+        data = b"".join(little(each) for each in (self._rows, self._owners, self._lengths))
+        disk.write_file(self.folder / f"{self.name}.docs", data)
+        return Segment(self.name, len(self._rows))
+
+    def _write(self, storage: _Storage) -> None:
         codec = W3Codec()
-        writer = codec.field_writer(FileStorage(str(self.folder)), _segment(codec, self.name))
+        writer = codec.field_writer(storage, _segment(codec, self.name))
         for field in (NAMES, TEXT):
             writer.start_field(field, _FIELD)
             terms = self._postings[field]
@@ -87,9 +99,6 @@ class SegmentWriter:
                 writer.finish_term()
             writer.finish_field()
         writer.close()
-        data = b"".join(little(each) for each in (self._rows, self._owners, self._lengths))
-        disk.write_file(self.folder / f"{self.name}.docs", data)
-        return Segment(self.name, len(self._rows))
 
     def _post(self, field: str, number: int, counts: Mapping[str, int]) -> None:
         postings = self._postings[field]
@@ -99,6 +108,25 @@ class SegmentWriter:
                 held = postings[term] = (array("I"), array("I"))
             held[0].append(number)
             held[1].append(count)
+
+
+class _Storage(FileStorage):  # type: ignore[misc]
+    """Knows the files it made: one left open on a full disk complains when it is collected."""
+
+    def __init__(self, folder: str) -> None:
+        super().__init__(folder)
+        self.files: list[Any] = []
+
+    def create_file(self, name: str, **options: Any) -> Any:
+        file = super().create_file(name, **options)
+        self.files.append(file)
+        return file
+
+    def abandon(self) -> None:
+        """Close what was made; what cannot be written any more is given up."""
+        for file in self.files:
+            with suppress(Exception):
+                file.close()
 
 
 class _Field:
