@@ -106,7 +106,13 @@ def since(topic: Topic, today: str) -> str:
     last = topic.last_run
     if last is None:
         return (date.fromisoformat(today) - timedelta(days=FIRST_RUN_DAYS)).isoformat()
-    return (date.fromisoformat(last[:10]) - timedelta(days=OVERLAP_DAYS)).isoformat()
+    try:
+        return (date.fromisoformat(last[:10]) - timedelta(days=OVERLAP_DAYS)).isoformat()
+    except ValueError:
+        raise BadInput(
+            f"The topic {topic.slug} was last run on {last!r}, which is no date.",
+            next=f"write last-run: 'YYYY-MM-DD' into topics/{topic.slug}.md, or take it out",
+        ) from None
 
 
 def found_by(library: Library, topic: Topic) -> Sequence[str]:

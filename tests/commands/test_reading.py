@@ -49,6 +49,19 @@ def test_filters(offline: Inside, words: tuple[str, ...], found: list[str]) -> N
     assert keys(offline, *words) == found
 
 
+@pytest.mark.parametrize("command", ["find", "grep", "related"])
+def test_a_filter_has_an_option_of_its_own(offline: Inside, command: str) -> None:
+    def found(*options: str) -> set[str]:
+        data = offline(command, "tidal networks", *options, "--json").data
+        return {hit["key"] for hit in data["lines" if command == "grep" else "hits"]}
+
+    assert "aldermoor2021graph" in found("--year", "2020..", "--type", "article")
+    assert "aldermoor2021graph" not in found("--year", "..2019")
+    assert "aldermoor2021graph" not in found("--filter", "-tag:tides")
+    assert "aldermoor2021graph" in found("--tag", "TIDES", "--stage", "kept")
+    assert "There is no filter" in offline(command, "x", "--filter", "a:b", status=2).err
+
+
 def test_pages_of_a_list(offline: Inside) -> None:
     first = offline("list", "-n", "2")
     assert [line.split()[0] for line in first.lines] == ["aldermoor2021graph", KEY]

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
 
 import click
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 NEGATED = re.compile(r"-[a-z]+:")
 MARK = "\0"
@@ -26,3 +30,32 @@ def _unmarked(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(_unmarked(each) for each in value)
     return value.removeprefix(MARK) if isinstance(value, str) else value
+
+
+FILTERS = {
+    "year": ("2018..2020", "Only these years; also 2020.. and ..2010."),
+    "venue": ("NAME", "Only this venue."),
+    "tag": ("TAG", "Only what is tagged so."),
+    "topic": ("SLUG", "Only what this topic found."),
+    "type": ("TYPE", "Only this type, e.g. book."),
+    "stage": ("STAGE", "Only candidate, or only kept."),
+}
+"""Filters that have an option of their own: what it takes, and what it does."""
+
+
+def filter_options(function: Function) -> Function:
+    """`--year 2020..` and its like beside `--filter`; the command gets them as `filters`."""
+
+    @wraps(function)
+    def call(*args: Any, filters: tuple[str, ...], **kw: Any) -> Any:
+        given = {name: kw.pop(name) for name in FILTERS}
+        named = (f"{name}:{value}" for name, value in given.items() if value)
+        return function(*args, filters=(*filters, *named), **kw)
+
+    decorated: Any = call
+    for name, (takes, does) in reversed(FILTERS.items()):
+        decorated = click.option(f"--{name}", metavar=takes, help=does)(decorated)
+    option = click.option(
+        "--filter", "filters", multiple=True, metavar="FILTER", help="Any other: has:fulltext."
+    )
+    return option(decorated)  # type: ignore[no-any-return]

@@ -6,13 +6,13 @@ from dataclasses import asdict
 
 import click
 
-from pressmark.commands.filtered import Filtered
+from pressmark.commands.filtered import Filtered, filter_options
 from pressmark.commands.session import Session, json_option, with_session
 
 
 @click.command(cls=Filtered, short_help="Find an exact term in titles, abstracts and text.")
 @click.argument("term")
-@click.option("--filter", "filters", multiple=True, metavar="FILTER", help="E.g. year:2020..")
+@filter_options
 @click.option("--case", is_flag=True, help="Letter case matters.")
 @click.option("-n", "--limit", type=click.IntRange(1), default=200, help="At most this many: 200.")
 @json_option

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from pressmark.commands.filtered import Filtered
+from pressmark.commands.filtered import Filtered, filter_options
 from pressmark.commands.session import Session, json_option, with_session
 
 
 @click.command(cls=Filtered, short_help="Find what is related to a paper or a text.")
 @click.argument("what", metavar="KEY|ID|TEXT")
 @click.option("-k", "--limit", "k", type=click.IntRange(1, 200), help="How many: 10; at most 200.")
-@click.option("--filter", "filters", multiple=True, metavar="FILTER", help="E.g. year:2020..")
+@filter_options
 @click.option("--explain", is_flag=True, help="Show the rank in every channel.")
 @json_option
 @with_session

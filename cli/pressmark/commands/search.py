@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
+from pressmark.commands.reports import (
+    added_json,
+    count_lines,
+    found_text,
+    hit_json,
+    hit_lines,
+    report_json,
+    report_line,
+)
 from pressmark.commands.session import Session, json_option, with_session, write_options
-from pressmark.library import Write
+from pressmark.errors import BadInput
+from pressmark.library import Added, Library, Write
+from pressmark.search import Result, annotated, file, search
+from pressmark.sources import query
 
 
 @click.command(short_help="Ask the scholarly providers; file what is new.")
@@ -56,62 +70,63 @@ def command(
     What is new is filed as a candidate, and the search itself is logged, in one commit.
     A source that fails is reported; the exit status is 2 only when none answered.
     """
-    from pressmark.commands.reports import (
-        added_json,
-        count_lines,
-        found_text,
-        hit_json,
-        hit_lines,
-        report_json,
-        report_line,
-    )
-    from pressmark.search import annotated, file, search
-    from pressmark.sources import query
-
-    library = session.library
     asked = query(
         " ".join(words), today=session.today, since=since, until=until,
         limit=limit or session.config.search_limit, page=page, journal=journal,
-        open_access=open_access, sort=sort, count=count, verbatim=_verbatim(verbatim),
+        open_access=open_access, sort=sort, count=count,
+        verbatim=_verbatim(verbatim, session.start),
     )  # fmt: skip
     names = _names(sources) or session.config.sources
+    library = session.library
     result = search(
         session.client_for(refresh), session.config, asked, (*names, *_names(also)),
         today=session.today,
     )  # fmt: skip
     for report in result.reports:
         session.say(report_line(report))
-    data: dict[str, object] = {
-        "query": asked.words,
-        "sources": [report_json(report) for report in result.reports],
-    }
     if result.failure or count or no_store:
-        shown = annotated(library, result)
-        data |= {"hits": [hit_json(hit) for hit in shown.hits], "filed": None}
+        _show(session, library, result, as_json, count=count)
+    else:
+        stage = None if keep else "candidate"
+        added = file(library, result, stage=stage, collection=collection, write=write)
+        _show(session, library, result, as_json, added, write)
+        if added.added and stage and not write.dry_run:
+            session.say("Decide with: pressmark keep KEY…, pressmark drop KEY…")
+
+
+def _show(
+    session: Session,
+    library: Library,
+    result: Result,
+    as_json: bool,
+    added: Added | None = None,
+    write: Write | None = None,
+    *,
+    count: bool = False,
+) -> None:
+    """Print what every source said, the hits, and what became of them."""
+    shown = annotated(library, result)
+    data: dict[str, object] = {
+        "query": result.query.words,
+        "sources": [report_json(report) for report in result.reports],
+        "hits": [hit_json(hit) for hit in shown.hits],
+        "filed": None,
+    }
+    if added is None or write is None:
         lines = count_lines(result.reports) if count else hit_lines(shown.hits)
         session.emit(data, lines, as_json, failure=result.failure)
         return
-    added = file(
-        library, result, stage=None if keep else "candidate", collection=collection, write=write
-    )
-    shown = annotated(library, result)
-    data |= {"hits": [hit_json(hit) for hit in shown.hits], "filed": added_json(added, write)}
+    data["filed"] = added_json(added, write)
     session.emit(data, found_text(shown.hits, added, write), as_json, added.warnings)
     session.say_where(added, write)
-    if added.added and not keep and not write.dry_run:
-        session.say("Decide with: pressmark keep KEY…, pressmark drop KEY…")
 
 
 def _names(given: str | None) -> tuple[str, ...]:
     return tuple(name.strip() for name in (given or "").split(",") if name.strip())
 
 
-def _verbatim(given: tuple[str, ...]) -> dict[str, str]:
+def _verbatim(given: tuple[str, ...], start: Path) -> dict[str, str]:
     """`--query pubmed=@FILE`: a source's own query language, word for word."""
-    from pathlib import Path
-
-    from pressmark.errors import BadInput
-
     found = {}
     for each in given:
         name, sign, value = each.partition("=")
@@ -119,7 +134,7 @@ def _verbatim(given: tuple[str, ...]) -> dict[str, str]:
             raise BadInput(f"--query takes SOURCE=TEXT or SOURCE=@FILE, not {each!r}.")
         if value.startswith("@"):
             try:
-                value = Path(value[1:]).read_text("utf-8").strip()
+                value = (start / value[1:]).read_text("utf-8").strip()
             except (OSError, UnicodeDecodeError) as problem:
                 raise BadInput(f"{value[1:]} cannot be read: {problem}.") from problem
         found[name] = value

@@ -1,0 +1,132 @@
+"""What `add` is given: which files count, what can be no title, and a held paper filed again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pressmark import ids
+from pressmark.errors import BadInput, FormatMissing, NotFound, TooLarge
+from pressmark.fulltext import Extracted
+from pressmark.record import Paper, Reference, merge
+from pressmark.search import documents, intake
+from pressmark.search.documents import Document
+
+HELD = Reference(
+    key="reed2001book", title="A Book of Reeds", authors=("Reed, A.",), published="2001",
+    doi="10.5555/reeds.1", isbn=("9780306406157",), stage="candidate", tags=("wet",),
+    sources=("crossref:10.5555/reeds.1 2026-01-02",), cites=("doi:10.5555/x.2",), body="\nMine.\n",
+)  # fmt: skip
+
+
+def test_a_folder_is_its_readable_files_sorted_without_hidden_ones_and_links(
+    tmp_path: Path,
+) -> None:
+    for name in ("b/two.json", "a.PDF", "c.txt", ".hidden/x.pdf", "b/.y.json"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(b"")
+    (tmp_path / "link.json").symlink_to(tmp_path / "b/two.json")
+    (tmp_path / "loop").symlink_to(tmp_path)
+    assert intake.files(tmp_path) == [tmp_path / "a.PDF", tmp_path / "b/two.json"]
+    assert intake.files(tmp_path / "c.txt") == [tmp_path / "c.txt"]
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    with pytest.raises(NotFound, match="holds no file that can be read"):
+        intake.files(empty)
+
+
+@pytest.mark.parametrize("word", ["12345", " 7 ", "https://example.org/a", "HTTP://x.invalid"])
+def test_what_can_be_no_title_is_refused(word: str) -> None:
+    with pytest.raises(BadInput):
+        intake.refuse(word)
+
+
+@pytest.mark.parametrize("word", ["paper.pdf", "refs/all.json", "x.PDF"])
+def test_a_file_that_is_not_there_is_no_title(word: str) -> None:
+    with pytest.raises(NotFound):
+        intake.refuse(word)
+
+
+@pytest.mark.parametrize("word", ["A title: with 3 parts", "On https and http", "No. 7"])
+def test_what_may_be_a_title_is_let_through(word: str) -> None:
+    intake.refuse(word)
+
+
+def test_a_held_reference_filed_again_learns_nothing() -> None:
+    paper = intake.as_paper(HELD)
+    assert set(ids.identities(paper)) == set(ids.identities(HELD))
+    assert merge(HELD, paper) == HELD
+
+
+def document(title: str, *identifiers: str) -> Document:
+    found = Extracted(format="pdf", title=title, identifiers=identifiers, opening=title)
+    return Document(Path("p.pdf"), b"%PDF-", found)
+
+
+def known(**titles: str) -> dict[str, Paper]:
+    return {f"10.5555/{name}": Paper(title=title) for name, title in titles.items()}
+
+
+def look(papers: dict[str, Paper]):  # type: ignore[no-untyped-def]
+    def by_identifier(identifier: ids.Identifier) -> Paper:
+        if identifier.value not in papers:
+            raise NotFound(f"no {identifier}")
+        return papers[identifier.value]
+
+    return by_identifier
+
+
+def nobody(title: str) -> Paper:
+    raise NotFound(f"No source has {title}.")
+
+
+def test_the_identifier_whose_title_is_the_documents_own_is_taken() -> None:
+    papers = known(a="Quite Another Work Altogether", b="The Tides of Three Old Harbours")
+    mine = document("The Tides of Three Old Harbours", "doi:10.5555/a", "doi:10.5555/b")
+    assert documents.identify(mine, look(papers), nobody) == papers["10.5555/b"]
+
+
+def test_a_title_is_asked_for_only_where_no_identifier_fits() -> None:
+    asked: list[str] = []
+
+    def by_title(title: str) -> Paper:
+        asked.append(title)
+        return Paper(title=title)
+
+    mine = document("The Tides of Three Old Harbours", "doi:10.5555/none")
+    assert documents.identify(mine, look({}), by_title).title == mine.found.title
+    assert asked == ["The Tides of Three Old Harbours"]
+    papers = known(b="The Tides of Three Old Harbours")
+    documents.identify(document(mine.found.title, "doi:10.5555/b"), look(papers), by_title)
+    assert len(asked) == 1
+
+
+def test_a_document_of_a_list_of_papers_is_none_of_them() -> None:
+    names = [f"doi:10.5555/p{n}" for n in range(20)]
+    asked: list[str] = []
+
+    def by_identifier(identifier: ids.Identifier) -> Paper:
+        asked.append(str(identifier))
+        return Paper(title="Something Else Entirely, Number Seven")
+
+    mine = replace(document("", *names), path=Path("list.pdf"))
+    with pytest.raises(
+        NotFound, match=r"list\.pdf is no paper that a source knows; doi:10\.5555/p0"
+    ):
+        documents.identify(mine, by_identifier, nobody)
+    assert len(asked) == documents.MOST
+
+
+def test_what_is_no_pdf_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(NotFound, match="There is no file"):
+        documents.load(tmp_path / "none.pdf")
+    with pytest.raises(BadInput, match="cannot be read"):
+        documents.load(tmp_path)
+    (tmp_path / "x.pdf").write_bytes(b"text")
+    with pytest.raises(FormatMissing, match=r"x.pdf does not say which paper it is"):
+        documents.load(tmp_path / "x.pdf")
+    monkeypatch.setattr(documents, "LARGEST", 3)
+    with pytest.raises(TooLarge):
+        documents.load(tmp_path / "x.pdf")
