@@ -70,7 +70,7 @@ def reading(bench: Bench, size: Size, library: Path) -> Iterator[Row]:
 
     first = bench.pressmark("list", "year:2020", cwd=library)
     yield Row("`list year:2020`, the first command after a fresh clone", first)
-    ask("list", "--count")
+    ask("list", "year:2020")
     yield Row("`list year:2020`", ask("list", "year:2020"), "0.25 s")
     yield Row("`list author:simic`", ask("list", "author:simic"))
     yield Row("`show KEY`", ask("show", a_page(library).stem), "0.20 s")
@@ -78,12 +78,12 @@ def reading(bench: Bench, size: Size, library: Path) -> Iterator[Row]:
     empty = bench.scratch / "empty"
     empty.mkdir()
     (empty / "pressmark.toml").write_text("format = 1\n", "utf-8")
-    ask("list", "--count", cwd=empty)
-    without, with_all = ask("list", "--count", cwd=empty), ask("list", "--count")
+    ask("list", "key:none", cwd=empty)
+    without, with_all = ask("list", "key:none", cwd=empty), ask("list", "key:none")
     git = median(size.times, lambda: bench.run("git", "status", "--porcelain", cwd=library))
     bare = median(size.times, lambda: bench.run(*BARE, "notice", str(library)))
     yield Row(
-        "noticing that no file changed: `list --count`, less the same in an empty library",
+        "noticing that no file changed: `list` of nothing, less the same in an empty library",
         Cost(with_all.seconds - without.seconds, with_all.megabytes),
         "0.25 s",
         f"`git status` {git}; Python and one `lstat` a file {bare}",
@@ -117,7 +117,7 @@ def a_page(library: Path) -> Path:
 def adding(bench: Bench, size: Size, library: Path) -> Iterator[Row]:
     """One reference more, in turns with the same by git alone."""
     ours, shares, plain = [], [], []
-    bench.pressmark("list", "--count", cwd=library)
+    bench.pressmark("list", "key:none", cwd=library)
     for number in range(size.times):
         ours.append(bench.pressmark("import", an_entry(bench, f"one{number}"), cwd=library))
         plain.append(by_git(bench, library, f"plain{number}"))

@@ -6,7 +6,7 @@ import os
 import statistics
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -50,13 +50,11 @@ class Bench:
             "NO_MKDOCS_2_WARNING": "1",
         }
 
-    def run(
-        self, *words: str, cwd: Path | None = None, env: Mapping[str, str] | None = None
-    ) -> Cost:
+    def run(self, *words: str, cwd: Path | None = None) -> Cost:
         """One run of a command."""
         with Path(os.devnull).open("rb") as nothing, self._log.open("wb") as log:
             process = subprocess.Popen(
-                words, cwd=cwd or self.scratch, env={**self.environment, **(env or {})},
+                words, cwd=cwd or self.scratch, env=self.environment,
                 stdin=nothing, stdout=log, stderr=log,
             )  # fmt: skip
             _, status, used = os.wait4(process.pid, 0)
@@ -68,9 +66,9 @@ class Bench:
         unit = 2**20 if sys.platform == "darwin" else 2**10
         return Cost(used.ru_utime + used.ru_stime, used.ru_maxrss / unit)
 
-    def pressmark(self, *words: str, cwd: Path, **more: Mapping[str, str]) -> Cost:
+    def pressmark(self, *words: str, cwd: Path) -> Cost:
         """One run of a Pressmark command."""
-        return self.run(*PRESSMARK, *words, cwd=cwd, **more)
+        return self.run(*PRESSMARK, *words, cwd=cwd)
 
     @property
     def _log(self) -> Path:
