@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
 from shell import Inside
 
 KEY = "bryl2019message"
@@ -25,3 +30,31 @@ def test_a_cited_candidate_is_left_out_aloud(offline: Inside) -> None:
     done = offline("export", "--cited-in", "notes/draft.md")
     assert "@article{" + KEY in done.out and "wen2023positional" not in done.out
     assert "wen2023positional is cited and left out: pressmark keep wen2023positional" in done.err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("remove", ""), ("keep", " "), ("drop", ""), ("edit", "", "--add-tag", "x"), ("export", ""),
+     ("cite", ""), ("fetch", ""), ("add", "")],
+)  # fmt: skip
+def test_an_empty_word_never_means_everything(offline: Inside, words: tuple[str, ...]) -> None:
+    """A variable that the shell found empty: `pressmark remove "$KEY"`."""
+    before, head = offline.files(), offline.head()
+    done = offline(*words, status=2)
+    assert done.err.startswith("pressmark: An empty word names no ")
+    assert (offline.files(), offline.head()) == (before, head)
+
+
+def test_a_file_without_end_is_given_up(offline: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not Path("/dev/zero").exists():
+        pytest.skip("not possible here: there is no /dev/zero")
+    for module, name in (("fulltext.attach", "LIMIT"), ("search.documents", "LARGEST"),
+                         ("search.intake", "LARGEST")):  # fmt: skip
+        monkeypatch.setattr(import_module(f"pressmark.{module}"), name, 2**20)
+    for name in ("endless.json", "endless.pdf"):
+        (offline.home / name).symlink_to("/dev/zero")
+    for words in (("attach", KEY, "/dev/zero"), ("import", "../endless.json"),
+                  ("add", "../endless.pdf")):  # fmt: skip
+        assert "is larger than 1 MiB." in offline(*words, status=2).err
+    done = offline("export", "-o", "/dev/zero", status=2)
+    assert "zero is no file that can be replaced." in done.err

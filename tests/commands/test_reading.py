@@ -59,7 +59,9 @@ def test_a_filter_has_an_option_of_its_own(offline: Inside, command: str) -> Non
     assert "aldermoor2021graph" not in found("--year", "..2019")
     assert "aldermoor2021graph" not in found("--filter", "-tag:tides")
     assert "aldermoor2021graph" in found("--tag", "TIDES", "--stage", "kept")
-    assert "There is no filter" in offline(command, "x", "--filter", "a:b", status=2).err
+    assert (
+        "There is no filter" in offline(command, "tidal networks", "--filter", "a:b", status=2).err
+    )
 
 
 def test_pages_of_a_list(offline: Inside) -> None:
