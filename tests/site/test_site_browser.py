@@ -32,9 +32,12 @@ pytestmark = [
 
 WIDTH = 390  # a phone
 
-TRAP = """<script>
+TELL = """<script>
 const tell = what => navigator.sendBeacon('/report?' + new URLSearchParams(
   {page: location.pathname, what: what}));
+</script>"""
+
+TRAP = """<script>
 window.alert = window.confirm = window.prompt = () => tell('a dialog');
 addEventListener('load', () => setTimeout(() => {
   for (const each of document.querySelectorAll('*')) {
@@ -47,6 +50,40 @@ addEventListener('load', () => setTimeout(() => {
     if (!entry.name.startsWith(location.origin)) tell('asked ' + entry.name);
   if (document.scrollingElement.scrollWidth > innerWidth)
     tell('wider than the screen: ' + document.scrollingElement.scrollWidth);
+  parent.postMessage('seen', '*');
+}, 20));
+</script>"""
+
+READ = """<script>
+const numbers = colour => colour.match(/[0-9.]+/g).map(Number);
+const over = (top, below) => [0, 1, 2].map(n => top[n] * (top[3] ?? 1) + below[n] * (1 - (top[3] ?? 1)));
+const light = colour => [0.2126, 0.7152, 0.0722].reduce((sum, share, n) => {
+  const part = colour[n] / 255;
+  return sum + share * (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+}, 0);
+const behind = node => {
+  if (!node) return [255, 255, 255];
+  const own = numbers(getComputedStyle(node).backgroundColor);
+  return (own[3] ?? 1) === 1 ? own : over(own, behind(node.parentElement));
+};
+const fading = node => node ? Number(getComputedStyle(node).opacity) * fading(node.parentElement) : 1;
+addEventListener('load', () => setTimeout(() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode.parentElement, style = getComputedStyle(node);
+    const faded = fading(node), ground = behind(node);
+    if (!walker.currentNode.data.trim() || !node.getClientRects().length || faded < 0.1) continue;
+    if (style.visibility !== 'visible' || node.closest('script, style, svg')) continue;
+    const colour = numbers(style.color);
+    const shown = over([...colour.slice(0, 3), (colour[3] ?? 1) * faded], ground);
+    const [low, high] = [light(shown), light(ground)].sort((a, b) => a - b);
+    const size = parseFloat(style.fontSize);
+    const large = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
+    const ratio = (high + 0.05) / (low + 0.05);
+    if (ratio < (large ? 3 : 4.5))
+      tell(`${node.tagName}.${node.className} ${ratio.toFixed(2)} ${walker.currentNode.data.trim().slice(0, 30)}`);
+  }
+  tell('scheme ' + document.body.dataset.mdColorScheme);
   parent.postMessage('seen', '*');
 }, 20));
 </script>"""
@@ -80,9 +117,6 @@ LIVE = {
 class _Handler(SimpleHTTPRequestHandler):
     """Serves a folder, each page with the trap; keeps what the traps report."""
 
-    reports: list[tuple[str, str]]
-    walk: str
-
     def __init__(self, *args: Any, shared: dict[str, Any], **kwargs: Any) -> None:
         self.shared = shared
         super().__init__(*args, **kwargs)
@@ -95,10 +129,11 @@ class _Handler(SimpleHTTPRequestHandler):
         if path == "/walk":
             self._answer(self.shared["walk"])
         elif path.strip("/") in LIVE:
-            self._answer(f"<!doctype html><head>{TRAP}</head><body>{LIVE[path.strip('/')]}")
+            watch = self.shared["watch"]
+            self._answer(f"<!doctype html><head>{watch}</head><body>{LIVE[path.strip('/')]}")
         elif path.endswith("/"):
             text = Path(self.translate_path(path), "index.html").read_text("utf-8")
-            self._answer(text.replace("<head>", f"<head>{TRAP}", 1))
+            self._answer(text.replace("<head>", f"<head>{self.shared['watch']}", 1))
         else:
             super().do_GET()
 
@@ -117,9 +152,13 @@ class _Handler(SimpleHTTPRequestHandler):
 
 
 @contextmanager
-def served(folder: Path, pages: list[str]) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+def served(
+    folder: Path, pages: list[str], watch: str
+) -> Iterator[tuple[str, list[tuple[str, str]]]]:
     """The folder on a free port of the loopback interface: the walk's address, the reports."""
-    shared: dict[str, Any] = {"reports": [], "walk": WALK % (json.dumps(pages), WIDTH)}
+    shared: dict[str, Any] = {
+        "reports": [], "walk": WALK % (json.dumps(pages), WIDTH), "watch": TELL + watch,
+    }  # fmt: skip
     server = ThreadingHTTPServer(
         ("127.0.0.1", 0), partial(_Handler, directory=str(folder), shared=shared)
     )
@@ -132,14 +171,16 @@ def served(folder: Path, pages: list[str]) -> Iterator[tuple[str, list[tuple[str
         server.server_close()
 
 
-def browse(folder: Path, pages: list[str], profile: Path) -> list[tuple[str, str]]:
-    """Open each page in a frame as wide as a phone; what the traps reported."""
-    with served(folder, pages) as (address, reports):
+def browse(
+    folder: Path, pages: list[str], profile: Path, watch: str, *options: str
+) -> list[tuple[str, str]]:
+    """Open each page in a frame as wide as a phone; what the watching script reported."""
+    with served(folder, pages, watch) as (address, reports):
         assert CHROMIUM
         done = subprocess.run(
             [
                 CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
-                "--disable-background-networking", "--disable-component-update", "--disable-sync",
+                "--disable-background-networking", "--disable-component-update", "--disable-sync", *options,
                 f"--user-data-dir={profile}", "--virtual-time-budget=120000", "--dump-dom", address,
             ],
             capture_output=True, text=True, timeout=240, check=False,
@@ -157,9 +198,24 @@ def test_no_payload_runs_in_a_browser(hostile: tuple[Path, Path], tmp_path: Path
     ]
     pages = [f"/{path}/".replace("/./", "/") for path in chosen]
     assert len(pages) > 81  # a reference, a note and a topic a payload, and the lists
-    reports = browse(built, [*pages, *(f"/{name}/" for name in LIVE)], tmp_path)
+    reports = browse(built, [*pages, *(f"/{name}/" for name in LIVE)], tmp_path, TRAP)
     live = [f"/{name}/" for name in LIVE]
     assert [each for each in reports if each[0] not in live] == []
     assert [page for page, _ in reports] == sorted([*live, "/live-handler/"])
     assert ("/live-script/", "a dialog") in reports
     assert ("/live-link/", "A javascript:alert(1)") in reports
+
+
+SCHEMES = {
+    "default": ("--blink-settings=preferredColorScheme=1",),
+    "slate": ("--force-dark-mode", "--blink-settings=preferredColorScheme=0"),
+}
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_every_word_can_be_read(hostile: tuple[Path, Path], tmp_path: Path, scheme: str) -> None:
+    _, built = hostile
+    pages = ["/", "/library/2020/payload2020n0/", "/notes/n16/", "/topics/t3/", "/authors/"]
+    reports = browse(built, pages, tmp_path, READ, *SCHEMES[scheme])
+    assert [page for page, what in reports if what == f"scheme {scheme}"] == sorted(pages)
+    assert [each for each in reports if not each[1].startswith("scheme ")] == []

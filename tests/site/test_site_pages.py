@@ -330,6 +330,7 @@ def test_a_strict_build_publishes_and_draws(root: Path) -> None:
     home = (root / "_site/index.html").read_text("utf-8")
     assert '<a href="library/2019/ng2019maps/">Ng &amp; Šimić 2019</a>' in home
     assert '<a href="notes/first/">First</a>' in home
+    assert '<html lang="en"' in home and 'class="md-skip"' in home
     note = (root / "_site/notes/first/index.html").read_text("utf-8")
     assert "<math" in note and "<msup>" in note and "pmmath" not in note
     assert 'class="admonition warning"' in note
