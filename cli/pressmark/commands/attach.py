@@ -9,7 +9,6 @@ import click
 
 from pressmark.commands.completing import complete_key
 from pressmark.commands.session import Session, json_option, with_session, write_options
-from pressmark.errors import BadInput, NotFound
 from pressmark.library import Write
 
 
@@ -34,15 +33,12 @@ def command(
 
     The file is copied beside the reference, out of git; its text is extracted and filed.
     """
+    from pressmark import disk
     from pressmark.fulltext import attach
+    from pressmark.fulltext.attach import LIMIT
 
     path = session.start / file
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError as problem:
-        raise NotFound(f"There is no file {file}.") from problem
-    except OSError as problem:
-        raise BadInput(f"{file} cannot be read: {problem.strerror}.") from problem
+    data = disk.read_given(path, LIMIT)
     outcome = attach(
         session.library, key, data, path.name, rights,
         today=session.today, write=replace(write, force=force),

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from pressmark.library import Library
     from pressmark.record import Reference
 
+LARGEST = 200 * 2**20
+"""Bytes of a file that may be one of ours."""
+
 SUFFIXES = {".bib": "bibtex", ".json": "csl-json"}
 
 
@@ -91,11 +94,10 @@ def _write(path: Path, text: str, form: str, force: bool) -> None:
     if not path.parent.is_dir():
         raise NotFound(f"There is no folder {path.parent}.", next="make it, or write elsewhere")
     data = text.encode("utf-8")
+    if path.exists() and not path.is_file():
+        raise BadInput(f"{path.name} is no file that can be replaced.", next="leave -o out")
     if path.exists() and not force:
-        try:
-            held = path.read_bytes()
-        except OSError as problem:
-            raise BadInput(f"{path.name} cannot be read: {problem.strerror}.") from problem
+        held = disk.read_given(path, LARGEST)
         ours = form == "bibtex" and held.startswith(bibtex.MARK.encode())
         if held != data and not ours:
             raise BadInput(

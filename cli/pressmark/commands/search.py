@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from pressmark import disk
 from pressmark.commands.reports import (
     added_json,
     count_lines,
@@ -20,6 +21,9 @@ from pressmark.errors import BadInput
 from pressmark.library import Added, Library, Write
 from pressmark.search import Result, annotated, file, search
 from pressmark.sources import query
+
+LONGEST_QUERY = 2**20
+"""Bytes of a file that holds a source's own query; a PubMed strategy is some thousands."""
 
 
 @click.command(short_help="Ask the scholarly providers; file what is new.")
@@ -134,8 +138,8 @@ def _verbatim(given: tuple[str, ...], start: Path) -> dict[str, str]:
             raise BadInput(f"--query takes SOURCE=TEXT or SOURCE=@FILE, not {each!r}.")
         if value.startswith("@"):
             try:
-                value = (start / value[1:]).read_text("utf-8").strip()
-            except (OSError, UnicodeDecodeError) as problem:
-                raise BadInput(f"{value[1:]} cannot be read: {problem}.") from problem
+                value = disk.read_given(start / value[1:], LONGEST_QUERY).decode("utf-8").strip()
+            except UnicodeDecodeError as problem:
+                raise BadInput(f"{value[1:]} is not UTF-8: {problem.reason}.") from problem
         found[name] = value
     return found

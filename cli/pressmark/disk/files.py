@@ -10,13 +10,28 @@ from pathlib import Path
 from pressmark.disk.paths import is_link, linked, split
 from pressmark.disk.reasons import explained
 from pressmark.disk.tree import Tree, temporary_name, write_all
-from pressmark.errors import BadInput, PressmarkError
+from pressmark.errors import BadInput, NotFound, PressmarkError, TooLarge
 
 
 def read_bytes(root: Path, relative: str) -> bytes:
     """The bytes of a regular file below the root, no part of whose path is a link."""
     with Tree(root) as tree:
         return tree.read(relative)[0]
+
+
+def read_given(path: Path, largest: int) -> bytes:
+    """The bytes of a file that a person names, a pipe or a device too, up to so many."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(largest + 1)
+    except FileNotFoundError as problem:
+        raise NotFound(f"There is no file {path}.") from problem
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or problem
+        raise BadInput(f"{path.name or path} cannot be read: {reason}.") from problem
+    if len(data) > largest:
+        raise TooLarge(f"{path.name} is larger than {largest // 2**20} MiB.")
+    return data
 
 
 def exists(root: Path, relative: str) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pressmark import disk
 from pressmark.catalogue import Catalogue, Query, Term, filters, layout
 from pressmark.config import Config, find_root, load
-from pressmark.errors import Ambiguous, NotFound, PressmarkError, Unreadable
+from pressmark.errors import Ambiguous, BadInput, NotFound, PressmarkError, Unreadable
 from pressmark.library.outcome import Added, Outcome, Write
 from pressmark.record import Collection as ReadingList
 from pressmark.record import FullText, Note, Paper, Record, Reference, Search, Topic, Vocabulary
@@ -101,6 +101,10 @@ class Library:
         `stage="kept"` leaves candidates out unless a word speaks of the stage. With `required`,
         nothing found is NotFound.
         """
+        if required and not all(word.strip() for word in words):
+            raise BadInput(
+                "An empty word names no reference.", next="see what the shell made of the call"
+            )
         named, rest = self._named(words)
         query = filters.parse(rest)
         self._check_collections(query)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pressmark import ids
-from pressmark.errors import BadInput, FormatMissing, NotFound, TooLarge
+from pressmark import disk, ids
+from pressmark.errors import FormatMissing, NotFound
 from pressmark.library import Added, Write
 from pressmark.record import FullText, Paper, Reference
 
@@ -41,14 +41,7 @@ def load(path: Path) -> Document:
     """Read a PDF; an error says why it gives no text."""
     from pressmark.fulltext import accept
 
-    try:
-        if path.stat().st_size > LARGEST:
-            raise TooLarge(f"{path.name} is larger than {LARGEST // 2**20} MiB.")
-        data = path.read_bytes()
-    except FileNotFoundError as problem:
-        raise NotFound(f"There is no file {path}.") from problem
-    except OSError as problem:
-        raise BadInput(f"{path.name} cannot be read: {problem.strerror}.") from problem
+    data = disk.read_given(path, LARGEST)
     found = accept.extract(data, "pdf")
     if found.state != "ok":
         why = f" ({found.warnings[0]})" if found.warnings else ""

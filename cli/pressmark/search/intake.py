@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pressmark import ids
+from pressmark import disk, ids
 from pressmark.errors import Ambiguous, BadInput, NotFound, Offline, PressmarkError
 from pressmark.formats import csljson
 from pressmark.record import Paper, Reference, Work
@@ -127,7 +127,7 @@ def _take(word: str, identifier: ids.Identifier | None, asking: Asking, got: Gat
         got.papers.append(_noted(asking.paper(identifier), asking.library, got))
         return
     path = asking.start / word
-    if _is_there(path):
+    if word.strip() and _is_there(path):
         for file in files(path):
             _take_file(file, asking, got)
         return
@@ -160,6 +160,8 @@ def _noted(paper: Paper, library: Library, got: Gathered) -> Paper:
 
 def refuse(word: str) -> None:
     """Raise for what can be no title, and say what it seems to be."""
+    if not word.strip():
+        raise BadInput("An empty word names no paper.", next="see what the shell made of the call")
     if re.fullmatch(r"\s*\d+\s*", word):
         raise BadInput(
             f"The bare number {word} names no paper.", next="say of what kind it is: pmid:NUMBER"
@@ -200,14 +202,7 @@ def _entries(path: Path) -> tuple[Sequence[Paper], Sequence[str]]:
     if reader is None:
         known = ", ".join(sorted(READERS))
         raise BadInput(f"{path.name} is of no kind that can be read ({known}).")
-    try:
-        if path.stat().st_size > LARGEST:
-            raise BadInput(f"{path.name} is larger than {LARGEST // 2**20} MiB.")
-        return reader(path.read_bytes())
-    except FileNotFoundError as problem:
-        raise NotFound(f"There is no file {path}.") from problem
-    except OSError as problem:
-        raise BadInput(f"{path.name} cannot be read: {problem.strerror}.") from problem
+    return reader(disk.read_given(path, LARGEST))
 
 
 def files(path: Path) -> list[Path]:
