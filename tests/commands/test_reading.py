@@ -153,6 +153,8 @@ def test_the_status_says_what_to_do_next(offline: Inside) -> None:
     assert offline("status").err == "next: pressmark index\n"
     empty = Inside(offline.home / "empty", offline.home, offline.env)
     offline("init", str(empty.root))
+    assert empty("topic", "list").err == "There is no topic yet.\n"
+    assert empty("note", "list").err == "There is no note yet.\n"
     assert empty("status").err == 'next: pressmark search "WORDS", or pressmark add ID\n'
 
 

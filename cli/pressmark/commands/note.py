@@ -53,6 +53,8 @@ def list_(session: Session, tag: str | None, about: str | None, as_json: bool) -
         for n in found
     ]
     session.emit(data, table([(n.slug, n.title, ", ".join(n.about)) for n in found]), as_json)
+    if not found:
+        session.say("No note matches." if tag or about else "There is no note yet.")
 
 
 @command.command(short_help="Show one note.")

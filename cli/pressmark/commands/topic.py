@@ -38,6 +38,8 @@ def list_(session: Session, as_json: bool) -> None:
         for d in data
     ]
     session.emit(data, table(rows), as_json)
+    if not rows:
+        session.say("There is no topic yet.")
 
 
 @command.command(short_help="Show one topic and what it found.")
