@@ -190,7 +190,7 @@ def relative(target: str, path: str) -> str:
     shared = 0
     while shared < min(len(here), len(there) - 1) and here[shared] == there[shared]:
         shared += 1
-    return quote("/".join([".."] * (len(here) - shared) + there[shared:]))
+    return quote("/".join([".."] * (len(here) - shared) + there[shared:]), errors="replace")
 
 
 def block_id(name: str) -> str:
