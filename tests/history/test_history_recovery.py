@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import signal
@@ -450,6 +451,20 @@ def test_housekeeping_comes_after_the_lock(lib: Lib, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(repo, "_maintain", lambda: (seen.append(repo._lock.held), real()))
     assert repo.transact(lib.root, [lib.edit(KEY, TWO)], "edit: x") is not None
     assert seen == [False]
+
+
+def test_housekeeping_packs_what_has_gathered(lib: Lib) -> None:
+    """Our commits turn git's own housekeeping off; afterwards the user's settings hold again."""
+    lib.git("config", "gc.auto", "1")
+    lib.git("config", "gc.autoDetach", "false")
+    texts = (str(n) for n in range(10_000))
+    oids = {text: hashlib.sha1(f"blob {len(text)}\0{text}".encode()).hexdigest() for text in texts}
+    for text in [text for text, oid in oids.items() if oid.startswith("17")][:8]:
+        (lib.root / "library" / "text").write_text(text)
+        lib.git("hash-object", "-w", "library/text")
+    (lib.root / "library" / "text").unlink()
+    assert lib.repo.transact(lib.root, [lib.edit(KEY, TWO)], "edit: x") is not None
+    assert list((lib.repo.git_dir / "objects/pack").glob("*.pack"))
 
 
 def test_a_dead_branch_checkout_is_removed(lib: Lib, tmp_path: Path) -> None:

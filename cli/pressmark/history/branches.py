@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -45,7 +43,7 @@ def transact(
                 done = result is not None and result.sha is not None
         finally:
             if fresh and not done:
-                repo.git("branch", "--quiet", "-D", "--end-of-options", name)
+                repo.arrange("branch", "--quiet", "-D", "--end-of-options", name)
         return result
 
 
@@ -59,8 +57,8 @@ def worktree(repo: Repository, *options: str, at: str) -> Iterator[Repository]:
     """A checkout in a temporary folder, gone afterwards."""
     from pressmark.history.repository import Repository
 
-    folder = _folder(f"pressmark-worktree-{os.getpid()}-{secrets.token_hex(4)}")
-    output = repo.git("worktree", "add", "--quiet", *options, "--", str(folder), at)
+    folder = _folder(f"pressmark-worktree-{os.getpid()}-{os.urandom(4).hex()}")
+    output = repo.arrange("worktree", "add", "--quiet", *options, "--", str(folder), at)
     try:
         if output.status:
             raise run.explain(output)
@@ -111,6 +109,8 @@ def _alive(name: re.Match[str]) -> bool:
 
 
 def _folder(name: str) -> Path:
+    import tempfile  # slow to import, and every writer looks whether a checkout was left
+
     return Path(tempfile.gettempdir()).resolve() / name
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -64,7 +65,7 @@ class Repository:
         disk.make_folder(path)
         named = run.read(path, "config", "--get", "init.defaultBranch", quiet=True).stdout.strip()
         branch = () if named else ("--initial-branch=main",)
-        output = run.write(path, "init", "--quiet", *branch)
+        output = run.arrange(path, "init", "--quiet", *branch)
         if output.status:
             raise run.explain(output)
         found = cls.find(path)
@@ -229,18 +230,25 @@ class Repository:
         return undo.revert(self, rev, subject=subject, commit=commit, branch=branch)
 
     def git(self, *arguments: str, stdin: bytes = b"", index: Path | None = None) -> run.Output:
-        """Run a git command that writes, on another index file if one is given.
-
-        Waits for another git that holds a lock just now.
-        """
+        """Run a git command that writes, on another index file if one is given."""
         extra = {WRITER: str(self.git_dir)} | ({"GIT_INDEX_FILE": str(index)} if index else {})
-        output = run.write(self.top, *arguments, stdin=stdin, extra=extra)
+        output = self._patient(partial(run.write, self.top, *arguments, stdin=stdin, extra=extra))
+        self._committed = self._committed or (arguments[0] == "commit" and not output.status)
+        return output
+
+    def arrange(self, *arguments: str) -> run.Output:
+        """Make or remove a branch or a work tree."""
+        extra = {WRITER: str(self.git_dir)}
+        return self._patient(partial(run.arrange, self.top, *arguments, extra=extra))
+
+    def _patient(self, once: Callable[[], run.Output]) -> run.Output:
+        """Waits for another git that holds a lock just now."""
+        output = once()
         for _ in range(3):
             if not output.status or b".lock': File exists" not in output.stderr:
                 break
             stale.clear(self.place, ours_died=False, mine=self.held)
-            output = run.write(self.top, *arguments, stdin=stdin, extra=extra)
-        self._committed = self._committed or (arguments[0] == "commit" and not output.status)
+            output = once()
         return output
 
     def _maintain(self) -> None:
@@ -251,4 +259,4 @@ class Repository:
             return
         if loose >= 8:
             with suppress(PressmarkError):
-                run.write(self.top, "maintenance", "run", "--auto", "--quiet")
+                run.maintain(self.top)

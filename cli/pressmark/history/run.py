@@ -1,7 +1,8 @@
 """A fixed list of arguments in, what git printed out: the one place that starts git.
 
-Readers start it directly, with everything a received repository could make it run turned off.
-Writers go through GitPython, which costs an import, and honour the user's hooks and signing.
+Readers turn off everything that a received repository could make git run; writers honour the
+user's hooks and signing. What makes a repository, a branch or a work tree goes through GitPython;
+what every command needs does not, because importing that costs as much as a commit.
 """
 
 from __future__ import annotations
@@ -44,19 +45,23 @@ READING = (
     "-c",
     "log.showSignature=false",
 )
-WRITING = (
+KEEPING = (
     "--no-pager",
     "-c",
     "core.fsync=all",
     "-c",
     "core.fsyncMethod=fsync",
     "-c",
+    "core.safecrlf=false",
+)
+WRITING = (
+    *KEEPING,
+    "-c",
     "maintenance.auto=false",
     "-c",
     "gc.auto=0",
-    "-c",
-    "core.safecrlf=false",
 )
+"""Housekeeping comes after the lock is released, by `maintain`."""
 NOT_INSTALLED = "Git is not installed, or not on the PATH."
 
 
@@ -111,6 +116,44 @@ def write(
     top: Path, *arguments: str, stdin: bytes = b"", extra: dict[str, str] | None = None
 ) -> Output:
     """Run a git command that may write; the caller looks at the status."""
+    return _written(top, [*WRITING, *arguments], stdin, extra or {})
+
+
+def maintain(top: Path) -> Output:
+    """Git's own housekeeping, if the user's settings say that it is time."""
+    return _written(top, [*KEEPING, "maintenance", "run", "--auto", "--quiet"], b"", {})
+
+
+def _written(top: Path, words: list[str], stdin: bytes, extra: dict[str, str]) -> Output:
+    theirs = inherited()
+    env = {name: value for name, value in os.environ.items() if name not in theirs} | OURS | extra
+    try:
+        process = subprocess.Popen(
+            ["git", *words],
+            cwd=top,
+            env=env,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+    except FileNotFoundError:
+        raise not_installed() from None
+    return _finished(process, stdin)
+
+
+def _finished(process: subprocess.Popen[bytes], stdin: bytes) -> Output:
+    try:
+        out, err = process.communicate(stdin)
+    except BaseException:
+        # Ctrl-C: what is undone next must not race with a git that still works.
+        process.terminate()
+        process.wait()
+        raise
+    return Output(process.returncode, out, err)
+
+
+def arrange(top: Path, *arguments: str, extra: dict[str, str] | None = None) -> Output:
+    """Make or remove a repository, a branch or a work tree; the caller looks at the status."""
     try:
         from git.cmd import Git
     except ImportError:
@@ -121,21 +164,9 @@ def write(
         # GitPython adds to the environment and cannot take from it.
         command = ["env", *(word for name in theirs for word in ("-u", name)), *command]
     client = Git(str(top))
-    process = client.execute(
-        command,
-        istream=subprocess.PIPE,
-        as_process=True,
-        env=env,
-    )
-    try:
-        out, err = process.communicate(stdin)
-    except BaseException:
-        # Ctrl-C: what is undone next must not race with a git that still works.
-        process.terminate()
-        if process.proc:  # GitPython's own wait would wait for a hook that lives on, too
-            process.proc.wait()
-        raise
-    return Output(process.returncode, out, err)
+    running = client.execute(command, istream=subprocess.PIPE, as_process=True, env=env)
+    assert running.proc is not None
+    return _finished(running.proc, b"")
 
 
 def inherited() -> list[str]:
