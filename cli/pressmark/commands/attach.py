@@ -38,7 +38,7 @@ def command(
     from pressmark.fulltext.attach import LIMIT
 
     path = session.start / file
-    data = disk.read_given(path, LIMIT)
+    data = disk.read_given(path, LIMIT, str(file))
     outcome = attach(
         session.library, key, data, path.name, rights,
         today=session.today, write=replace(write, force=force),

@@ -97,7 +97,7 @@ def _write(path: Path, text: str, form: str, force: bool) -> None:
     if path.exists() and not path.is_file():
         raise BadInput(f"{path.name} is no file that can be replaced.", next="leave -o out")
     if path.exists() and not force:
-        held = disk.read_given(path, LARGEST)
+        held = disk.read_given(path, LARGEST, path.name)
         ours = form == "bibtex" and held.startswith(bibtex.MARK.encode())
         if held != data and not ours:
             raise BadInput(
