@@ -20,18 +20,17 @@ def read_bytes(root: Path, relative: str) -> bytes:
 
 
 def read_given(path: Path, largest: int, name: str = "") -> bytes:
-    """The bytes of a file that a person names (as `name`), a pipe or a device too, up to so many."""
-    name = name or str(path)
+    """The bytes of a file that a person names, a pipe or a device too, up to so many."""
     try:
         with path.open("rb") as file:
             data = file.read(largest + 1)
     except FileNotFoundError as problem:
-        raise NotFound(f"There is no file {name}.") from problem
+        raise NotFound(f"There is no file {name or path}.") from problem
     except (OSError, ValueError) as problem:
         reason = getattr(problem, "strerror", None) or problem
-        raise BadInput(f"{name} cannot be read: {reason}.") from problem
+        raise BadInput(f"{path.name or path} cannot be read: {reason}.") from problem
     if len(data) > largest:
-        raise TooLarge(f"{name} is larger than {largest // 2**20} MiB.")
+        raise TooLarge(f"{path.name} is larger than {largest // 2**20} MiB.")
     return data
 
 
