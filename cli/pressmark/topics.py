@@ -98,6 +98,7 @@ def asked(topic: Topic, today: str, limit: int) -> Query:
         limit=limit,
         journal=topic.journal,
         categories=tuple(topic.categories),
+        fresh=True,
     )
 
 

@@ -134,6 +134,14 @@ FAULTS = {
 }
 
 
+def test_a_fresh_query_is_never_served_from_the_cache(client: Client, double: Double) -> None:
+    ask(client)
+    before = len(double.requests)
+    again = ask(client, fresh=True)
+    assert {row[0] for row in rows(again).values()} == {"ok"}
+    assert len(double.requests) == 2 * before
+
+
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("name", ALL)
 def test_a_failing_source_is_a_row_and_the_others_answer(

@@ -150,6 +150,8 @@ class _Asked:
         for at in range(pages):
             start = ((query.page - 1) * pages + at) * rows
             request = module.search_request(query, config, start, rows)
+            if query.fresh:
+                request = replace(request, keep=0)
 
             def parse(body: bytes, status: int, kind: str, date: str) -> Found:
                 return module.parse_search(body, status, kind, today=date)

@@ -56,6 +56,7 @@ class Query:
     open_access: bool = False
     sort: str = "relevance"
     count: bool = False  # only how many there are
+    fresh: bool = False  # never answered from the cache, as a topic's run is
     verbatim: Mapping[str, str] = field(default_factory=dict)
     """A source's name to the query in its own language, sent as it is."""
 
