@@ -240,3 +240,9 @@ def test_findings_as_json() -> None:
     assert json.loads(render.findings([WARNING], "json"))["ok"] is True
     with pytest.raises(BadInput):
         render.findings([], "xml")
+
+
+def test_numbers_and_nouns_agree() -> None:
+    assert render.counted(1, "entry", "entries") == "1 entry"
+    assert render.counted(1204, "entry", "entries") == "1,204 entries"
+    assert render.counted(0, "error") == "0 errors"

@@ -141,6 +141,11 @@ def stage_mark(ref: Work) -> str:
     return f"({plain(stage)})" if stage else ""
 
 
+def counted(number: int, noun: str, plural: str | None = None) -> str:
+    """`1 entry`, `1,204 entries`; the plural is the noun with an s unless it is given."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
 def row(ref: Reference) -> tuple[str, str, str, str]:
     """Key, year, authors, and the title with its marks."""
     title = " ".join(filter(None, (mark(ref), _line(ref.title), stage_mark(ref))))

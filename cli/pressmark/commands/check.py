@@ -57,9 +57,7 @@ def command(
     if lines := render.findings(found, form):
         click.echo(lines.rstrip("\n"))
     errors = sum(each.severity == "error" for each in found)
-    session.say(f"{_number(errors, 'error')}, {_number(len(found) - errors, 'warning')}.")
+    session.say(
+        f"{render.counted(errors, 'error')}, {render.counted(len(found) - errors, 'warning')}."
+    )
     click.get_current_context().exit(status(found, strict=strict))
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -42,6 +42,7 @@ def command(
     Keys that come with the entries are kept. A second import of the same file changes nothing.
     """
     from pressmark.commands.reports import added_json, added_line
+    from pressmark.render import counted
     from pressmark.search.intake import Gathered, read_path
 
     got = Gathered()
@@ -49,18 +50,18 @@ def command(
         read_path(session.start / path, got)
     if got.failures and not got.papers:
         raise got.failures[0][1]
-    noun = "file" if len(files) == 1 else "files"
+    entries = counted(len(got.papers), "entry", "entries")
     added = session.library.add(
         got.papers,
         topic=topic,
         collection=collection,
-        subject=f"import: {len(got.papers)} entries of {len(files)} {noun}",
+        subject=f"import: {entries} of {counted(len(files), 'file')}",
         write=write,
     )
     problems = [*got.problems, *(f"{word}: {error}" for word, error in got.failures)]
     failed = [f"{item.title}: {item.reason}" for item in added.items if item.outcome == "failed"]
     data = {**added_json(added, write), "problems": [*problems, *failed]}
-    lines = [f"{len(got.papers)} entries: {added_line(added)}."]
+    lines = [f"{entries}: {added_line(added)}."]
     if write.dry_run:
         lines = [*preview(added), *lines]
     failure = got.failures[0][1] if got.failures else None

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from typing import Any
+
 import click
 
 from pressmark.commands.session import Session, json_option, with_session
@@ -23,8 +26,21 @@ def command(session: Session, rebuild: bool, no_vectors: bool, as_json: bool) ->
     made = build(
         session.library, rebuild=rebuild, vectors=not no_vectors, progress=progress(session)
     )
-    counts = ", ".join(f"{number:,} {name}" for name, number in made["counts"].items())
-    lines = [f"{made['state']}: {counts}", f"semantic: {made['semantic']}"]
-    if made["next"] and made["semantic"] == "off":
+    session.emit(made, _lines(made), as_json)
+
+
+def _lines(made: dict[str, Any]) -> list[str]:
+    """What is in the index, and what would make it better."""
+    from pressmark.render import counted
+
+    held = Counter(made["counts"])
+    parts = [counted(held[f"{noun}s"], noun) for noun in ("reference", "passage", "note")]
+    lines = [f"{made['state']}: {', '.join(parts)}"]
+    if made["semantic"] == "on":
+        done = held["papers_embedded"] + held["passages_embedded"]
+        wanted = held["papers_to_embed"] + held["passages_to_embed"]
+        return [*lines, f"semantic: on; {done:,} of {wanted:,} vectors"]
+    lines.append("semantic: off")
+    if made["next"] and held["references"]:
         lines.append(f"turn it on with: {made['next']}")
-    session.emit(made, lines, as_json)
+    return lines
