@@ -57,8 +57,9 @@ def section(command: click.Command, context: click.Context, level: int) -> Itera
 
 def options(command: click.Command, context: click.Context) -> Iterator[str]:
     """A table of the options."""
-    rows = [p.get_help_record(context) for p in command.get_params(context)]
-    shown = [row for row in rows if row and not row[0].startswith("-h,")]
+    # Every command has --help; how click spells it depends on who asked first.
+    own = [p for p in command.get_params(context) if "--help" not in p.opts]
+    shown = [row for p in own if (row := p.get_help_record(context))]
     if shown:
         yield "| option | does |"
         yield "|---|---|"
