@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
+import subprocess
+import sys
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from shell import Inside
+from shell import Inside, Shell
 
 KEY = "bryl2019message"
 
@@ -58,3 +61,20 @@ def test_a_file_without_end_is_given_up(offline: Inside, monkeypatch: pytest.Mon
         assert "is larger than 1 MiB." in offline(*words, status=2).err
     done = offline("export", "-o", "/dev/zero", status=2)
     assert "zero is no file that can be replaced." in done.err
+
+
+def test_closed_streams_and_a_locale_of_ascii(offline: Inside) -> None:
+    shell = Shell(offline.root, offline.home, offline.env)
+    program = [sys.executable, "-m", "pressmark", "edit", KEY, "--add-tag"]
+    for closed in ("<&-", ">&-", "2>&-", "<&- >&- 2>&-"):
+        line = f"{shlex.join([*program, closed])} {closed}"
+        done = subprocess.run(
+            ["sh", "-c", line], cwd=shell.root, env=shell.environment(),
+            capture_output=True, text=True,
+        )  # fmt: skip
+        assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
+    assert len(shell("show", KEY, "--json").data["tags"]) == 4
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    shell("note", "new", "Über Gezeiten", env=shell.environment(**plain))
+    assert shell.subjects()[0].endswith("ber Gezeiten")
+    shell.tidy()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -98,7 +99,7 @@ def read(
         env["GIT_INDEX_FILE"] = str(index)
     try:
         done = subprocess.run(
-            ["git", *READING, *literal, *arguments],
+            _command_line([*READING, *literal, *arguments]),
             cwd=top,
             env=env,
             input=stdin,
@@ -129,7 +130,7 @@ def _written(top: Path, words: list[str], stdin: bytes, extra: dict[str, str]) -
     env = {name: value for name, value in os.environ.items() if name not in theirs} | OURS | extra
     try:
         process = subprocess.Popen(
-            ["git", *words],
+            _command_line(words),
             cwd=top,
             env=env,
             stdin=subprocess.PIPE,
@@ -139,6 +140,13 @@ def _written(top: Path, words: list[str], stdin: bytes, extra: dict[str, str]) -
     except FileNotFoundError:
         raise not_installed() from None
     return _finished(process, stdin)
+
+
+def _command_line(words: Sequence[str]) -> list[str] | list[bytes]:
+    """The words as git reads them: UTF-8, also where the locale knows ASCII alone."""
+    if os.name == "nt":
+        return ["git", *words]
+    return [word.encode("utf-8", "surrogateescape") for word in ("git", *words)]
 
 
 def _finished(process: subprocess.Popen[bytes], stdin: bytes) -> Output:
