@@ -313,6 +313,8 @@ def test_an_isbn_identifies_a_book_but_not_its_chapters() -> None:
         ("Das Schöne an Äpfeln", "Das Schone an Apfeln"),
         ("Learning to walk again: a randomised trial", "Learning to walk again"),
         ("Schr{\\\"o}dinger's cat", "Schrödinger’s cat"),
+        ("…", " … "),
+        ("🧬🧬", "🧬🧬"),
     ],
 )  # fmt: skip
 def test_same_title(a: str, b: str) -> None:
@@ -326,6 +328,7 @@ def test_same_title(a: str, b: str) -> None:
         ("Introduction", "Introduction: what is salt?"),
         ("Deep learning", "Deep learning: a review"),
         ("Salt", ""),
+        ("🧬", "🧪"),
         ("", ""),
         ("The role of salt in soup", "The role of salt in soup and stew"),
     ],

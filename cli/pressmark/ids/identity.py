@@ -62,12 +62,16 @@ def _own_arxiv(doi: str) -> str | None:
 
 def _title_identity(work: Work) -> str:
     family = Author.parse(work.authors[0]).family if work.authors else ""
-    words = _words(work.title) or " ".join(work.title.split()).casefold()
+    words = _words(work.title) or _signs(work.title)
     return f"title:{words}:{work.year or '-'}:{_words(family)}"
 
 
 def _words(value: str) -> str:
     return _BREAK.sub(" ", fold(value)).strip()
+
+
+def _signs(value: str) -> str:
+    return " ".join(value.split()).casefold()
 
 
 def same_title(a: str, b: str) -> bool:
@@ -76,8 +80,8 @@ def same_title(a: str, b: str) -> bool:
     One may lack the other's subtitle, when what is left is long enough to mean something.
     """
     mine, other = _compared(a), _compared(b)
-    if not mine or not other:
-        return False
+    if not mine or not other:  # signs alone: `…`, `🧬`
+        return bool(a.strip()) and _signs(a) == _signs(b)
     if mine == other:
         return True
     shorter, longer = sorted((a, b), key=lambda each: len(_compared(each)))
