@@ -149,10 +149,9 @@ class Catalogue:
 
     def files(self, kind: str | None = None) -> list[File]:
         """The catalogued files, sorted by path; of one kind if asked."""
-        found = self._rows(
-            "SELECT path, kind, sha256 FROM files WHERE ? IS NULL OR kind = ? ORDER BY path",
-            [kind, kind],
-        )
+        condition = "" if kind is None else "WHERE kind = ?"
+        question = f"SELECT path, kind, sha256 FROM files {condition} ORDER BY path"
+        found = self._rows(question, [] if kind is None else [kind])
         return [File(path, kind, layout.name(path), sha256) for path, kind, sha256 in found]
 
     def path(self, key: str) -> str | None:
@@ -190,8 +189,9 @@ class Catalogue:
 
     def with_fulltext(self) -> dict[str, str]:
         """The keys that have a full text beside them, and its path."""
+        # A CROSS JOIN begins with its first table: the few texts, not every file.
         return dict(self._rows(
-            "SELECT refs.key, texts.path FROM files AS texts JOIN files AS own "
+            "SELECT refs.key, texts.path FROM files AS texts CROSS JOIN files AS own "
             "ON own.stem = texts.stem AND own.kind = 'reference' "
             "JOIN refs ON refs.id = own.id WHERE texts.kind = 'fulltext'"
         ))  # fmt: skip
@@ -244,7 +244,7 @@ class Catalogue:
     def unreadable(self) -> list[Unreadable]:
         """The files that cannot be read."""
         found = self._rows(
-            "SELECT path, line, field, message FROM wrecks JOIN files USING(id) ORDER BY path"
+            "SELECT path, line, field, message FROM wrecks CROSS JOIN files USING(id) ORDER BY path"
         )
         return [Unreadable(*row) for row in found]
 

@@ -19,7 +19,7 @@ from pressmark.errors import PressmarkError
 FOLDER: Final = ".pressmark"
 FILE: Final = "catalogue.sqlite"
 
-VERSION: Final = 4
+VERSION: Final = 5
 """Raised whenever the meaning of a column changes: an older file is then rebuilt."""
 
 TABLES: Final = (
@@ -46,8 +46,10 @@ TABLES: Final = (
     "CREATE TABLE cites(id INTEGER NOT NULL, position INTEGER NOT NULL, identity TEXT NOT NULL, "
     "PRIMARY KEY(id, position)) WITHOUT ROWID",
     "CREATE INDEX files_stem ON files(stem, kind)",
+    "CREATE INDEX files_kind ON files(kind)",
     "CREATE INDEX refs_folded ON refs(folded)",
     "CREATE INDEX refs_year ON refs(year)",
+    "CREATE INDEX refs_stage ON refs(stage)",
     "CREATE INDEX refs_url ON refs(url)",
     "CREATE INDEX identities_id ON identities(id)",
     "CREATE INDEX names_id ON names(id)",
