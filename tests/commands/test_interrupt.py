@@ -111,8 +111,9 @@ def test_at_once(shell: Shell) -> None:
     time.sleep(0.25)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
-    assert process.returncode in (0, 130, -signal.SIGINT)
-    assert b"pressmark/" not in err  # Python's own start may be told apart by its files
+    # Struck before our first line, Python itself ends with 1 or by the signal.
+    assert process.returncode in (0, 130, -signal.SIGINT, 1)
+    assert b"pressmark/" not in err  # its own start is told apart by its files
 
 
 def _command() -> list[str]:

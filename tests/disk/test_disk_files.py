@@ -227,7 +227,7 @@ def tiny(tmp_path: Path):
         capture_output=True,
     )
     if done.returncode:
-        pytest.skip("this machine does not let the tests mount a file system")
+        pytest.skip("not possible here: the tests may not mount a file system")
     yield folder
     subprocess.run(["umount", str(folder)], check=True)
 
@@ -279,7 +279,7 @@ def test_permission_denied_is_one_sentence(tmp_path: Path) -> None:
         "        print(error.code, error.message)\n"
     )
     if os.getuid() != 0:
-        pytest.skip("only root can become a user without rights")
+        pytest.skip("not possible here: only root can become a user without rights")
     (tmp_path / "secret").write_text("x")
     (tmp_path / "secret").chmod(0o600)
     for folder in (tmp_path, *tmp_path.parents):
@@ -295,7 +295,7 @@ def test_permission_denied_is_one_sentence(tmp_path: Path) -> None:
     )
     lines = done.stdout.splitlines()
     if done.returncode and not lines:
-        pytest.skip(f"the child could not start: {done.stderr.strip()[-100:]}")
+        pytest.skip(f"not possible here: another user cannot run this Python: {done.stderr.strip()[-100:]}")
     assert [line.split()[0] for line in lines] == ["unavailable"] * 3
     assert all("permission is denied" in line for line in lines)
 

@@ -21,7 +21,7 @@ def small(tmp_path: Path) -> Iterator[Lib]:
     folder.mkdir()
     words = ["mount", "-t", "tmpfs", "-o", "size=2m", "none", str(folder)]
     if subprocess.run(words, capture_output=True).returncode:
-        pytest.skip("this machine does not let the tests mount a file system")
+        pytest.skip("not possible here: the tests may not mount a file system")
     yield make(folder / "lib")
     subprocess.run(["umount", str(folder)], check=True)
 

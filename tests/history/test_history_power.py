@@ -38,7 +38,7 @@ class Machine:
     def _run(self, *words: str) -> None:
         done = subprocess.run(words, capture_output=True, text=True)
         if done.returncode:
-            pytest.skip(f"{words[0]} does not work here: {done.stderr.strip()[-80:]}")
+            pytest.skip(f"not possible here: {words[0]}: {done.stderr.strip()[-80:]}")
 
     def start(self) -> None:
         self._run("mount", "-o", "loop", str(self.image), str(self.mount))
@@ -58,8 +58,10 @@ class Machine:
 
 @pytest.fixture(params=KINDS)
 def machine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Machine]:
-    if os.getuid() != 0 or shutil.which(KINDS[request.param][0]) is None:
-        pytest.skip(f"only root can mount, and {request.param} needs its own mkfs")
+    if os.getuid() != 0:
+        pytest.skip("not possible here: only root can mount a file system")
+    if shutil.which(KINDS[request.param][0]) is None:
+        pytest.skip(f"{KINDS[request.param][0]} is not installed")
     machine = Machine(tmp_path, request.param)
     yield machine
     machine.stop()

@@ -361,7 +361,7 @@ def test_a_read_only_library_is_read(lib: Lib, tmp_path: Path) -> None:
     mounted.mkdir()
     done = subprocess.run(["mount", "--bind", str(lib.root), str(mounted)], capture_output=True)
     if done.returncode:
-        pytest.skip("this machine does not let the tests mount a file system")
+        pytest.skip("not possible here: the tests may not mount a file system")
     try:
         subprocess.run(["mount", "-o", "remount,bind,ro", str(mounted)], check=True)
         there = Lib(mounted, mounted)
