@@ -297,6 +297,12 @@ def test_identity_without_an_identifier(work: Work, expected: str) -> None:
     assert ids.identity(work) == expected
 
 
+def test_identifiers_in_any_spelling_have_one_normal_form() -> None:
+    spelt = Work(title="T", doi="https://doi.org/10.1000/ABC", arxiv="arXiv:1706.03762v2", pmid="x")
+    assert ids.canonical(spelt) == Work(title="T", doi="10.1000/abc", arxiv="1706.03762", pmid="x")
+    assert ids.canonical(ids.canonical(spelt)) == ids.canonical(spelt)
+
+
 def test_an_isbn_identifies_a_book_but_not_its_chapters() -> None:
     isbn = ("0-306-40615-2",)
     assert "isbn:9780306406157" in ids.identities(Work(title="T", type="book", isbn=isbn))

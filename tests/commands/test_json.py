@@ -25,7 +25,7 @@ REFERENCE: dict[str, Any] = {
 }
 ADDED: dict[str, Any] = {
     "seen": COUNT, "added": COUNT, "merged": COUNT, "enriched": COUNT, "unchanged": COUNT,
-    "dropped": COUNT, "failed": COUNT, "conflicts": [TEXT], **OUTCOME,
+    "dropped": COUNT, "failed": COUNT, "conflict_count": COUNT, "conflicts": [TEXT], **OUTCOME,
     "items": [{"outcome": TEXT, "key": MAYBE, "title": TEXT, "reason": MAYBE}],
 }  # fmt: skip
 REPORT = {

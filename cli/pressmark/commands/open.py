@@ -45,6 +45,9 @@ def command(session: Session, key: str, what: str | None, only_print: bool, as_j
 
 def _url(ref: Reference) -> str | None:
     """The reference's page on the web; what a provider gave as one must be an address of it."""
+    from pressmark.ids import canonical
+
+    ref = canonical(ref)
     if ref.doi:
         from urllib.parse import quote
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pressmark.commands.session import outcome_data, preview
 from pressmark.library import Added, Write
-from pressmark.render import citation
+from pressmark.render import citation, counted
 
 if TYPE_CHECKING:
     from pressmark.search import Hit, Report
@@ -95,12 +95,13 @@ def found_text(hits: Sequence[Hit], added: Added, write: Write) -> list[str]:
 
 
 def added_line(added: Added) -> str:
-    """`3 new, 2 merged, 5 held already, 1 failed`, leaving out what is nought."""
+    """`3 new, 2 merged, 5 held already, 1 failed, 1 conflict`, leaving out what is nought."""
     words = {
         "new": added.added, "merged": added.merged, "enriched": added.enriched,
         "held already": added.unchanged, "dropped before": added.dropped, "failed": added.failed,
     }  # fmt: skip
-    return ", ".join(f"{n} {word}" for word, n in words.items() if n) or "nothing to file"
+    parts = [f"{n} {word}" for word, n in words.items() if n] or ["nothing to file"]
+    return ", ".join(parts + [counted(n, "conflict") for n in [len(added.conflicts)] if n])
 
 
 def added_json(added: Added, write: Write) -> dict[str, object]:
@@ -116,6 +117,7 @@ def added_json(added: Added, write: Write) -> dict[str, object]:
             }
             for i in added.items
         ],
+        "conflict_count": len(added.conflicts),
         "conflicts": list(added.conflicts[:5]),
         **outcome_data(added, write),
     }

@@ -24,6 +24,7 @@ def locate(
     ref: Reference, extra: Iterable[Location] = (), forms: Iterable[str] = _FORMS
 ) -> list[Location]:
     """The places its identifiers lead to, then those that providers reported; each URL once."""
+    ref = ids.canonical(ref)
     known = {one.split(":", 1)[0]: one.split(":", 1)[1] for one in reversed(ids.identities(ref))}
     found = [*_pmc(known.get("pmcid")), *_plos(ref.doi), *_arxiv(known.get("arxiv"))]
     # Europe PMC and PLOS before arXiv: the published version before the manuscript.

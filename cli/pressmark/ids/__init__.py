@@ -15,12 +15,13 @@ from pressmark.ids.identifiers import (
     normalise_s2,
     parse,
 )
-from pressmark.ids.identity import identities, identity, same_title
+from pressmark.ids.identity import canonical, identities, identity, same_title
 from pressmark.ids.keys import choose_key, folder, key_year, make_key, slug, valid_key
 
 __all__ = [
     "Identifier",
     "arxiv_version",
+    "canonical",
     "choose_key",
     "find_all",
     "folder",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import replace
+from typing import TypeVar
 
 from pressmark.ids.identifiers import (
     normalise_arxiv,
@@ -17,6 +19,8 @@ from pressmark.ids.identifiers import (
 from pressmark.record import Author, Work
 from pressmark.text import fold, from_tex
 from pressmark.text import title as plain_title
+
+W = TypeVar("W", bound=Work)
 
 _RUNGS = (
     ("doi", normalise_doi),
@@ -48,6 +52,16 @@ def identities(work: Work) -> tuple[str, ...]:
     if work.title:
         found[_title_identity(work)] = None
     return tuple(found)
+
+
+def canonical(work: W) -> W:
+    """The work with its identifiers in their normal form, whatever spelling a person gave them."""
+    changes: dict[str, str] = {}
+    for kind, normalise in _RUNGS:
+        value = getattr(work, kind)
+        if value and (known := normalise(value)) and known != value:
+            changes[kind] = known
+    return replace(work, **changes) if changes else work  # type: ignore[arg-type]
 
 
 def identity(work: Work) -> str:

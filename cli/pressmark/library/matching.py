@@ -26,6 +26,7 @@ PREPRINT_DOIS = (
 """arXiv, bioRxiv and medRxiv, Research Square, PsyArXiv, SocArXiv, OSF, SSRN, ChemRxiv, …"""
 
 _ARXIV_DOI = "10.48550/arxiv."
+_IDENTIFIERS = frozenset({"doi", "arxiv", "pmid", "pmcid", "openalex", "s2"})
 
 
 class Shelf(Protocol):
@@ -88,7 +89,8 @@ def same_by_title(a: Work, b: Work) -> bool:
         return False
     if a.year != b.year or _is_version(a, b) or not _same_venue(a, b):
         return False
-    if any(_differ(a, b, name) for name in ("doi", "arxiv", "pmid", "pmcid")):
+    one, two = ids.canonical(a), ids.canonical(b)
+    if any(_differ(one, two, name) for name in ("doi", "arxiv", "pmid", "pmcid")):
         return False
     if _first_author(a) and a.year:
         return True
@@ -98,18 +100,31 @@ def same_by_title(a: Work, b: Work) -> bool:
 def without(paper: W, identities: Iterable[str]) -> W:
     """The paper without these identifiers."""
     names = {identity.split(":", 1)[0] for identity in identities}
-    fields = dict.fromkeys(names & {"doi", "arxiv", "pmid", "pmcid", "openalex", "s2"})
+    fields = dict.fromkeys(names & _IDENTIFIERS)
     return replace(paper, **fields) if fields else paper  # type: ignore[arg-type]
 
 
 def agree_on_doi(held: Reference, offered: Paper) -> tuple[Reference, Paper]:
-    """Both ready to merge: a publisher's DOI replaces the one that only repeats the arXiv id."""
-    mine, theirs = held.doi or "", offered.doi or ""
+    """Both ready to merge: a publisher's DOI replaces the one that only repeats the arXiv id.
+
+    An identifier that is held in a person's own spelling is offered in that spelling.
+    """
+    offered = _in_its_spelling(held, offered)
+    mine, theirs = _doi(held) or "", _doi(offered) or ""
     if mine.startswith(_ARXIV_DOI) and theirs and not theirs.startswith(_ARXIV_DOI):
         held = replace(held, doi=theirs, arxiv=held.arxiv or _arxiv(held))
     elif theirs.startswith(_ARXIV_DOI) and mine and not mine.startswith(_ARXIV_DOI):
         offered = replace(offered, doi=None, arxiv=offered.arxiv or _arxiv(offered))
     return held, offered
+
+
+def _in_its_spelling(held: Reference, offered: Paper) -> Paper:
+    names = [name for name in _IDENTIFIERS if _differ(held, offered, name)]
+    if not names:
+        return offered
+    one, two = ids.canonical(held), ids.canonical(offered)
+    alike = (name for name in names if getattr(one, name) == getattr(two, name))
+    return replace(offered, **{name: getattr(held, name) for name in alike})
 
 
 def elder(a: Reference, b: Reference) -> tuple[Reference, Reference]:
@@ -128,7 +143,12 @@ def _age(reference: Reference) -> tuple[str, int, str]:
 
 def published_doi(work: Work) -> str | None:
     """A DOI that is not the arXiv id over again."""
-    return work.doi if work.doi and not work.doi.startswith(_ARXIV_DOI) else None
+    doi = _doi(work)
+    return doi if doi and not doi.startswith(_ARXIV_DOI) else None
+
+
+def _doi(work: Work) -> str | None:
+    return (ids.normalise_doi(work.doi) or work.doi) if work.doi else None
 
 
 def is_preprint(work: Work) -> bool:
@@ -215,6 +235,7 @@ def _first_author(work: Work) -> str:
 
 
 def _arxiv(work: Work) -> str | None:
-    if work.arxiv or not work.doi or not work.doi.startswith(_ARXIV_DOI):
-        return work.arxiv
-    return work.doi.removeprefix(_ARXIV_DOI)
+    if work.arxiv:
+        return ids.normalise_arxiv(work.arxiv) or work.arxiv
+    doi = _doi(work) or ""
+    return doi.removeprefix(_ARXIV_DOI) if doi.startswith(_ARXIV_DOI) else None

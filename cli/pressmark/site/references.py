@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from pressmark import ids
 from pressmark.formats import bibtex, csljson
 from pressmark.record import Author, Reference
 from pressmark.render import citation, label
@@ -38,6 +39,7 @@ RESOLVERS = {
 def page(site: Site, ref: Reference) -> SitePage:
     """The page of one reference."""
     path = site.path(ref.key)
+    ref = ids.canonical(ref)
     parts = [
         f"# {_title(ref)}\n",
         *_banner(ref),

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from pressmark import ids
 from pressmark.formats.bibtex import latex, titles
 from pressmark.record import Author, Reference
 from pressmark.text import ascii_words, fold
@@ -84,6 +85,7 @@ def entry(reference: Reference) -> str:
 
 
 def _written(key: str, reference: Reference) -> str:
+    reference = ids.canonical(reference)
     kind = _kind(reference)
     fields = _fields(kind, reference)
     if not _is_complete(kind, fields):

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from pressmark import ids
 from pressmark.formats.csljson import fields
 from pressmark.record import Author, Extra, Reference, attribute
 from pressmark.text import to_html
@@ -16,7 +17,8 @@ _DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
 
 def write(references: Iterable[Reference]) -> bytes:
     """Entries in the order of their ids, variables in a fixed order, UTF-8."""
-    entries = sorted(map(_entry, references), key=lambda entry: str(entry["id"]))
+    entries = [_entry(ids.canonical(reference)) for reference in references]
+    entries.sort(key=lambda entry: str(entry["id"]))
     return f"{json.dumps(entries, ensure_ascii=False, indent=2)}\n".encode()
 
 
