@@ -78,3 +78,12 @@ def test_closed_streams_and_a_locale_of_ascii(offline: Inside) -> None:
     shell("note", "new", "Über Gezeiten", env=shell.environment(**plain))
     assert shell.subjects()[0].endswith("ber Gezeiten")
     shell.tidy()
+
+
+def test_the_trailer_names_the_command_and_the_branch_that_is_out_is_no_other(
+    offline: Inside,
+) -> None:
+    done = offline("edit", KEY, "--add-tag", "x", "-m", "Fixes: all of it", "--branch", "main")
+    assert "your files are as they were" not in done.err
+    assert offline.git("log", "-1", "--format=%B") == "Fixes: all of it\n\nPressmark: edit"
+    assert offline.status() == []

@@ -553,15 +553,16 @@ def test_another_branch_in_a_checkout_of_its_own(lib: Lib) -> None:
     )
     assert again is not None
     assert lib.git("rev-list", "--count", "main..topic/x") == "2"
-    with pytest.raises(Changed):
+    with pytest.raises(Changed, match=r"^The branch topic/x holds another version: ") as caught:
         lib.repo.transact(lib.root, [disk.Edit(path, PAPER, None)], "add: x", branch="topic/x")
+    assert caught.value.next == "git switch topic/x, and run the command there"
     assert lib.git("worktree", "list").count("\n") == 0
     lib.tidy()
 
 
 def test_a_refused_branch_leaves_no_branch(lib: Lib) -> None:
     hook(lib, "pre-commit", "exit 1")
-    with pytest.raises(Unavailable):
+    with pytest.raises(Unavailable, match="a hook said no, without a word"):
         lib.repo.transact(lib.root, [lib.edit(KEY, TWO)], "x", branch="side")
     assert lib.git("branch", "--format=%(refname:short)") == "main"
     assert lib.git("worktree", "list").count("\n") == 0

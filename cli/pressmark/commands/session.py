@@ -137,10 +137,15 @@ class Session:
         """Say it when what was written is not on the branch that is checked out."""
         if write.dry_run:
             self.say("Nothing was written: --dry-run.")
-        elif outcome.changes and write.branch:
+        elif outcome.changes and write.branch and not self._is_out(write.branch):
             self.say(f"Committed on the branch {write.branch}; your files are as they were.")
         elif outcome.changes and not outcome.commit:
             self.say("Written, not committed.")
+
+    def _is_out(self, branch: str) -> bool:
+        """Whether a branch is the one that is checked out."""
+        repository = self.library.repository
+        return repository is not None and repository.branch() == branch
 
 
 def envelope(

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pressmark import disk
-from pressmark.errors import Unavailable
+from pressmark.errors import Changed, Unavailable
 from pressmark.history import locate, run
 
 if TYPE_CHECKING:
@@ -41,6 +41,11 @@ def transact(
             with worktree(repo, *start, at="HEAD" if fresh else name) as other:
                 result = transaction.transact(other, other.top / below, edits, text, commit=True)
                 done = result is not None and result.sha is not None
+        except Changed as problem:
+            raise Changed(
+                f"The branch {name} holds another version: {problem.message}",
+                next=f"git switch {name}, and run the command there",
+            ) from problem
         finally:
             if fresh and not done:
                 repo.arrange("branch", "--quiet", "-D", "--end-of-options", name)

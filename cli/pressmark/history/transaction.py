@@ -225,6 +225,8 @@ def refused(output: run.Output) -> PressmarkError:
     error = run.explain(output)
     if error.message.startswith("Git failed: "):
         words = error.message.removeprefix("Git failed: ")
+        if not output.words:
+            words = "a hook said no, without a word."
         return Unavailable(
             f"The commit was refused and nothing was changed: {words}",
             next="do what the hook asks for, or commit by hand with --no-commit",

@@ -57,7 +57,7 @@ def finish(
         library.root,
         draft.edits,
         write.message or subject,
-        trailers=write.trailers,
+        trailers={"Pressmark": subject.partition(":")[0], **write.trailers},
         commit=commit,
         branch=write.branch,
         body=write.body,
