@@ -295,7 +295,9 @@ def test_permission_denied_is_one_sentence(tmp_path: Path) -> None:
     )
     lines = done.stdout.splitlines()
     if done.returncode and not lines:
-        pytest.skip(f"not possible here: another user cannot run this Python: {done.stderr.strip()[-100:]}")
+        pytest.skip(
+            f"not possible here: another user cannot run this Python: {done.stderr.strip()[-100:]}"
+        )
     assert [line.split()[0] for line in lines] == ["unavailable"] * 3
     assert all("permission is denied" in line for line in lines)
 
