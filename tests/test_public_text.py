@@ -10,7 +10,7 @@ import pytest
 
 PROJECT = Path(__file__).resolve().parent.parent
 ADDRESS = re.compile(r"[\w.+-]+@[\w-]+\.(?:com|org|net|edu|gov|io|ac\.\w\w|\w\w)\b")
-MACHINE = re.compile(r"(?<![\w.])/(?:home|Users|root|work|farm)/\w|bash_jobs")
+MACHINE = re.compile(r"(?<![\w.])/(?:home|Users|root|work)/\w")
 REGISTRY = re.compile(r"pypi\.org|registry\.npmjs|deb\.debian\.org|files\.pythonhosted", re.I)
 NOT_ADDRESSES = re.compile(
     r"git@github\.com|@example\.(?:com|org|net)|\.invalid|\.example"
