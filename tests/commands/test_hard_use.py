@@ -87,3 +87,11 @@ def test_the_trailer_names_the_command_and_the_branch_that_is_out_is_no_other(
     assert "your files are as they were" not in done.err
     assert offline.git("log", "-1", "--format=%B") == "Fixes: all of it\n\nPressmark: edit"
     assert offline.status() == []
+
+
+def test_a_topic_that_cannot_be_read_is_not_skipped_in_silence(offline: Inside) -> None:
+    (offline.root / "topics/broken.md").write_text("---\ntitle: [\n---\n")
+    (offline.root / "topics/rivers.md").unlink()
+    said = "topics/broken.md:3: "
+    assert said in offline("topic", "list").err and said in offline("refresh").err
+    assert said in offline("topic", "list", "--json").answer["warnings"][0]

@@ -47,7 +47,7 @@ def command(
     library = session.library
     words = list(references)
     found = library.select(words, stage="kept", cited=session.cited, required=bool(words))
-    warnings = _unread(library)
+    warnings = session.unread("library/")
     if cited_in:
         wanted = set().union(*(session.cited(path) for path in cited_in))
         found = [ref for ref in found if ref.key in wanted]
@@ -63,12 +63,6 @@ def command(
     session.emit(data, [], as_json, warnings)
     noun = "reference" if len(found) == 1 else "references"
     session.say(f"{len(found)} {noun} in {output}.")
-
-
-def _unread(library: Library) -> list[str]:
-    """A bibliography without an entry fails far from here, so what cannot be read is named."""
-    wrecks = [each for each in library.catalogue.unreadable() if each.path.startswith("library/")]
-    return [f"{each} (left out)" for each in wrecks]
 
 
 def _unkept(library: Library, keys: set[str]) -> list[str]:

@@ -52,7 +52,8 @@ def list_(session: Session, tag: str | None, about: str | None, as_json: bool) -
         {"slug": n.slug, "title": n.title, "about": list(n.about), "tags": list(n.tags)}
         for n in found
     ]
-    session.emit(data, table([(n.slug, n.title, ", ".join(n.about)) for n in found]), as_json)
+    rows = [(n.slug, n.title, ", ".join(n.about)) for n in found]
+    session.emit(data, table(rows), as_json, session.unread("notes/"))
     if not found:
         session.say("No note matches." if tag or about else "There is no note yet.")
 

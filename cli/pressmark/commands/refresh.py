@@ -30,6 +30,8 @@ def command(session: Session, limit: int, write: Write, as_json: bool) -> None:
     """
     from pressmark.topics import due
 
+    for line in session.unread("topics/"):
+        session.say(line)
     run_topics(session, due(session.library), limit, write, as_json)
 
 

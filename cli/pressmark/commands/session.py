@@ -142,6 +142,11 @@ class Session:
         elif outcome.changes and not outcome.commit:
             self.say("Written, not committed.")
 
+    def unread(self, folder: str) -> list[str]:
+        """A sentence for each file below a folder that the answer lacks: it cannot be read."""
+        wrecks = self.library.catalogue.unreadable()
+        return [f"{each} (left out)" for each in wrecks if each.path.startswith(folder)]
+
     def _is_out(self, branch: str) -> bool:
         """Whether a branch is the one that is checked out."""
         repository = self.library.repository

@@ -37,7 +37,7 @@ def list_(session: Session, as_json: bool) -> None:
         (str(d["slug"]), str(d["found"]), str(d["last_run"] or "never"), str(d["query"] or ""))
         for d in data
     ]
-    session.emit(data, table(rows), as_json)
+    session.emit(data, table(rows), as_json, session.unread("topics/"))
     if not rows:
         session.say("There is no topic yet.")
 
