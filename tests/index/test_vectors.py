@@ -123,3 +123,12 @@ def test_both_engines_live_in_one_process(first: str) -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, env={"PYTHONPATH": str(cli)}
     )
     assert (done.returncode, done.stdout.strip()) == (0, "384"), done.stderr
+
+
+def test_the_runtime_reports_to_nobody(tmp_path: Path) -> None:
+    """onnxruntime 1.32 keeps an id of the device and sends events unless it is told not to."""
+    pytest.importorskip("onnxruntime")
+    code = "from pressmark.index import native; native.onnxruntime().SessionOptions()"
+    env = {"HOME": str(tmp_path), "PYTHONPATH": str(Path(vectors.__file__).resolve().parents[2])}
+    subprocess.run([sys.executable, "-c", code], check=True, env=env)
+    assert list(tmp_path.iterdir()) == []

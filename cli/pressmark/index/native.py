@@ -7,11 +7,14 @@ with onnxruntime first it does not. So usearch is never imported before onnxrunt
 from __future__ import annotations
 
 import importlib.util
+import os
 from types import ModuleType
 
 
 def onnxruntime() -> ModuleType | None:
     """The runtime of the models; None where it is not installed."""
+    # From 1.32 on it keeps an id of the device in the user's cache and reports to its maker.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     try:
         import onnxruntime
     except ImportError:
