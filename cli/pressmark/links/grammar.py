@@ -10,7 +10,8 @@ import re
 NEXT = re.compile(
     r"[\\`$\[\]@#^<]|!(?=\[)|(?<![A-Za-z0-9])(?:[A-Za-z][A-Za-z0-9+.-]{1,30}://|www\.)"
 )
-KEY = re.compile(r"\w(?:\w|[:.#$%&\-+?<>~/](?=\w)|[:/](?=/))*+")
+# Not possessive: up to Python 3.11.4 a possessive group keeps what its last, failed turn took.
+KEY = re.compile(r"\w(?:\w|[:.#$%&\-+?<>~/](?=\w)|[:/](?=/))*")
 BRACED = re.compile(r"\{([^{}\s](?:[^{}\n]*[^{}\s])?)\}")
 WIKI = re.compile(r"\[\[([^\[\]\n]*+)\]\]")
 TAG = re.compile(r"#([\w/-]++)")
