@@ -121,11 +121,12 @@ def write_library(root: Path, number: int, *, words: int = 140) -> None:
 
 
 def commit_all(root: Path) -> None:
-    """A repository in `root` with everything in one commit."""
+    """A repository in `root` with everything in one commit and one pack, as in a clone."""
     for words in (
         ("init", "--quiet", "--initial-branch=main"),
         ("add", "--all"),
         ("-c", "gc.auto=0", "commit", "--quiet", "--message", "Invented references"),
+        ("repack", "-a", "-d", "--quiet", "--window=0"),
     ):
         subprocess.run(["git", "-C", str(root), *words], check=True)
 
