@@ -95,3 +95,17 @@ def test_a_topic_that_cannot_be_read_is_not_skipped_in_silence(offline: Inside) 
     said = "topics/broken.md:3: "
     assert said in offline("topic", "list").err and said in offline("refresh").err
     assert said in offline("topic", "list", "--json").answer["warnings"][0]
+
+
+def test_a_cache_on_a_disk_that_is_not_mounted_costs_only_time(offline: Inside) -> None:
+    offline("find", "estuaries")
+    elsewhere = offline.home / "elsewhere"
+    elsewhere.mkdir()
+    for name in (".cache", ".local", ".config"):
+        (elsewhere / name).symlink_to("/nowhere/at/all")
+    env = offline.environment(HOME=str(elsewhere))
+    for words in (("find", "estuaries"), ("status",), ("edit", KEY, "--add-tag", "x")):
+        offline(*words, env=env)
+    done = offline("index", status=2, env=env)
+    assert done.err.startswith(f"pressmark: No index can be kept: {elsewhere}/.local/state")
+    assert "[bryl2019message]" in offline("find", "estuaries", env=env).out

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pressmark.errors import Configuration, Integrity
+from pressmark.errors import Configuration, Integrity, Unavailable
 from pressmark.index import embed, opening
 from pressmark.index.cache import VectorCache
 from pressmark.index.manifest import Manifest
@@ -28,6 +28,13 @@ def build(
     """
     current = Sources(library.root, library.catalogue)
     index = _words(library, current, rebuild=rebuild, progress=progress)
+    if index.private is not None:
+        index.close()
+        raise Unavailable(
+            f"No index can be kept: {library.config.state_dir} cannot be written, "
+            "or no place for an index can.",
+            next="set XDG_STATE_HOME and XDG_CACHE_HOME to folders of yours",
+        )
     wanted = vectors and index.manifest.counts["documents"]
     embedder = embed.load(library.config) if wanted else None
     if embedder is not None:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pressmark import disk
 from pressmark.disk import folders
-from pressmark.errors import Unavailable
+from pressmark.errors import NotFound, Unavailable
 from pressmark.index.trust import Trust
 
 CURRENT = "current"
@@ -57,7 +57,10 @@ class Place:
     @contextmanager
     def building(self, timeout: float) -> Iterator[Path]:
         """The sole right to build here, and an empty folder for it, gone afterwards."""
-        disk.make_folder(self.folder, root=self._inside)
+        try:
+            disk.make_folder(self.folder, root=self._inside)
+        except NotFound as error:  # a link into nowhere, such as a disk that is not mounted
+            raise Unavailable(f"{self.folder} cannot be made: {error}") from error
         with disk.Lock(self.folder / "lock", timeout):
             for path in self.folder.glob(".new-*"):
                 folders.discard(path)  # of a builder that died: we have the lock
