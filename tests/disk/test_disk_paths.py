@@ -153,3 +153,12 @@ def test_clash_names_the_other_spelling(tmp_path: Path) -> None:
     assert disk.clash(tmp_path, "library/2017/Smith2017x.md") is None
     assert disk.clash(tmp_path, "library/2017/other.md") is None
     assert disk.clash(tmp_path, "library/2018/smith2017x.md") is None
+
+
+def test_a_name_that_is_no_text_is_bad_input_for_reading_too(tmp_path: Path) -> None:
+    for bad in ("\ud800.md", "a\0b.md"):
+        with pytest.raises(BadInput):
+            disk.read_bytes(tmp_path, bad)
+        with pytest.raises(BadInput):
+            disk.exists(tmp_path, bad)
+    assert not disk.exists(tmp_path, "a\udce9.md")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 import unicodedata
 from pathlib import Path
@@ -21,12 +22,22 @@ FORBIDDEN = frozenset('<>:"|?*\\')
 def split(relative: str) -> tuple[str, ...]:
     """The parts of a relative path; BadInput when it could leave its root."""
     parts = tuple(relative.split("/"))
-    if "\0" in relative or any(part in ("", ".", "..") for part in parts):
+    odd = "\0" in relative or any(part in ("", ".", "..") for part in parts)
+    if odd or not _is_a_name(relative):
         raise BadInput(
             f"{relative!r} is not a path inside the library.",
             next="give a relative path without . or .. parts",
         )
     return parts
+
+
+def _is_a_name(relative: str) -> bool:
+    """Whether the system can be asked for it: a lone surrogate is no character of any name."""
+    try:
+        os.fsencode(relative)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def check_name(relative: str) -> tuple[str, ...]:
