@@ -327,3 +327,15 @@ def test_a_second_process_sees_it_all(two: Library) -> None:
     other.edit([A], add={"tags": ["y"]})
     two.edit([A], add={"tags": ["z"]})
     assert two.get(A).tags == ("x", "y", "z")
+
+
+def test_a_document_whose_new_place_is_taken_stays_and_is_named(two: Library) -> None:
+    path = two.path(A)
+    old, new = path.replace(".md", ".pdf"), "library/2018/other2018.pdf"
+    (two.root / "library/2018").mkdir(exist_ok=True)
+    (two.root / old).write_bytes(b"%PDF mine")
+    (two.root / new).write_bytes(b"%PDF another")
+    done = two.rename(A, "other2018")
+    assert done.warnings == (f"{old} stays where it is: {new} is there already.",)
+    assert (two.root / old).read_bytes() == b"%PDF mine"
+    assert (two.root / new).read_bytes() == b"%PDF another"

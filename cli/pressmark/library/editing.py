@@ -108,8 +108,10 @@ def rename(library: Library, old: str, new: str, prose: Prose | None, write: Wri
         for path, data in changed.items():
             draft.write_bytes(path, data)
         folding.rename_members(library, draft, {held.key: new})
+        stay = _documents_that_stay(library, source, target)
         documents = _take_documents(library, draft, source, target)
-        outcome = finish(library, draft, f"rename: {held.key} to {new}", write, keys=[new])
+        title = f"rename: {held.key} to {new}"
+        outcome = finish(library, draft, title, write, keys=[new], warnings=stay)
         return _with_documents(library, outcome, documents, write)
 
 
@@ -123,6 +125,7 @@ def merge(library: Library, a: str, b: str, write: Write) -> Outcome:
         draft.write(folding.fold(kept, gone), target)
         moved = folding.move_files(library, draft, gone.key, kept.key)
         folding.rename_members(library, draft, {gone.key: kept.key})
+        moved += _documents_that_stay(library, source, target)
         documents = _take_documents(library, draft, source, target)
         title = f"merge: {gone.key} into {kept.key}"
         outcome = finish(library, draft, title, write, keys=[kept.key], warnings=moved)
@@ -239,6 +242,18 @@ def _lasting(held: Reference) -> list[str]:
     found = ids.identities(held)
     common = [each for each in found if each.startswith(("doi:", "pmid:", "pmcid:", "arxiv:"))]
     return common or list(found[:1])
+
+
+def _documents_that_stay(library: Library, source: str, target: str) -> list[str]:
+    """A sentence for each document whose new place is taken by another."""
+    pairs = ((source[:-3] + ending, target[:-3] + ending) for ending in DOCUMENTS)
+    return [
+        f"{old} stays where it is: {new} is there already."
+        for old, new in pairs
+        if old.casefold() != new.casefold()
+        and disk.exists(library.root, old)
+        and disk.exists(library.root, new)
+    ]
 
 
 def _take_documents(library: Library, draft: Draft, source: str, target: str) -> dict[str, str]:
