@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pressmark import page
-from pressmark.catalogue import layout
+from pressmark.library import places
 from pressmark.record import Paper, reference
 
 FAMILIES = (
@@ -98,7 +98,7 @@ def write_library(root: Path, number: int) -> None:
     (root / "pressmark.toml").write_text("format = 1\n")
     for at, paper in enumerate(papers(number)):
         record = reference(paper, f"made{paper.year}paper{at}")
-        path = root / layout.path_for(record)
+        path = root / places.new(record)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(page.write(record))
 
