@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import subprocess
 import sys
@@ -109,3 +110,13 @@ def test_a_cache_on_a_disk_that_is_not_mounted_costs_only_time(offline: Inside) 
     done = offline("index", status=2, env=env)
     assert done.err.startswith(f"pressmark: No index can be kept: {elsewhere}/.local/state")
     assert "[bryl2019message]" in offline("find", "estuaries", env=env).out
+
+
+def test_an_import_that_could_not_file_everything_says_so_by_its_status(offline: Inside) -> None:
+    (offline.root / f"library/2019/{KEY}.md").write_text("---\ntitle: [\n---\ndoi: 10.5555/x\n")
+    entries = [{"id": "a2020", "title": "New"}, {"id": KEY, "title": "Held", "DOI": "10.5555/x"}]
+    (offline.home / "two.json").write_text(json.dumps(entries))
+    done = offline("import", "../two.json", "--json", status=2).answer
+    assert (done["data"]["added"], done["data"]["failed"]) == (1, 1)
+    assert (done["code"], done["error"]) == ("invalid_request", "1 paper could not be filed.")
+    assert offline.changed() == ["A library/2020/a2020.md"]

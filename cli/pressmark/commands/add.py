@@ -39,7 +39,7 @@ def command(
     A PDF is identified from its first page and kept beside its reference, with its text.
     A paper that is held as a candidate is kept.
     """
-    from pressmark.commands.reports import added_json
+    from pressmark.commands.reports import added_json, unfiled
     from pressmark.search import documents
     from pressmark.search.intake import gather
 
@@ -60,7 +60,7 @@ def command(
     }
     for _, error in got.failures[:-1]:
         session.say(f"pressmark: {error}")
-    failure = got.failures[-1][1] if got.failures else None
+    failure = got.failures[-1][1] if got.failures else unfiled(added)
     warnings = [*added.warnings, *got.problems]
     session.emit(data, _lines(added, candidates, write), as_json, warnings, failure)
     session.say_where(added, write)

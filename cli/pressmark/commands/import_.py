@@ -41,7 +41,7 @@ def command(
 
     Keys that come with the entries are kept. A second import of the same file changes nothing.
     """
-    from pressmark.commands.reports import added_json, added_line
+    from pressmark.commands.reports import added_json, added_line, unfiled
     from pressmark.render import counted
     from pressmark.search.intake import Gathered, read_path
 
@@ -64,6 +64,6 @@ def command(
     lines = [f"{entries}: {added_line(added)}."]
     if write.dry_run:
         lines = [*preview(added), *lines]
-    failure = got.failures[0][1] if got.failures else None
+    failure = got.failures[0][1] if got.failures else unfiled(added)
     session.emit(data, lines, as_json, [*added.warnings, *problems, *failed], failure)
     session.say_where(added, write)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from pressmark.commands.session import outcome_data, preview
+from pressmark.errors import BadInput
 from pressmark.library import Added, Write
 from pressmark.render import citation, counted
 
@@ -102,6 +103,13 @@ def added_line(added: Added) -> str:
     }  # fmt: skip
     parts = [f"{n} {word}" for word, n in words.items() if n] or ["nothing to file"]
     return ", ".join(parts + [counted(n, "conflict") for n in [len(added.conflicts)] if n])
+
+
+def unfiled(added: Added) -> BadInput | None:
+    """The failure of a call that could not file all it was given; the reasons are told before."""
+    if not added.failed:
+        return None
+    return BadInput(f"{counted(added.failed, 'paper')} could not be filed.")
 
 
 def added_json(added: Added, write: Write) -> dict[str, object]:
