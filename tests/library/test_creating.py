@@ -167,6 +167,14 @@ def test_not_inside_another_library_and_not_on_a_file(tmp_path: Path) -> None:
     assert (tmp_path / "beside" / "pressmark.toml").is_file()
 
 
+@pytest.mark.parametrize("text", ["format = 99\n", "format = [\n"])
+def test_a_library_that_cannot_be_written_is_not_completed(tmp_path: Path, text: str) -> None:
+    (tmp_path / "pressmark.toml").write_text(text)
+    with pytest.raises(BadInput, match="newer Pressmark" if "99" in text else "pressmark.toml"):
+        create(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["pressmark.toml"]
+
+
 def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:
     outcome = create(tmp_path / "lib", write=Write(dry_run=True))
     assert sorted(each.path for each in outcome.changes) == FULL

@@ -9,11 +9,12 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from pressmark import disk
-from pressmark.config import find_root, standing
+from pressmark.config import find_root, load, standing
 from pressmark.disk import Edit
 from pressmark.errors import BadInput
 from pressmark.library import templates
 from pressmark.library.outcome import Change, Outcome, Write
+from pressmark.library.writing import refuse_newer
 
 if TYPE_CHECKING:
     from pressmark.history import Repository
@@ -72,6 +73,8 @@ def _refuse(root: Path) -> None:
             f"{git} is a folder of git's own, without a work tree.",
             next=f"git clone {quote(str(git))} FOLDER, then pressmark init FOLDER",
         )
+    if find_root(root, {}) == root:
+        refuse_newer(load(root, {}))
     around = find_root(root.parent, {})
     if around is not None and find_root(root, {}) != root:
         raise BadInput(

@@ -13,6 +13,7 @@ from pressmark.library.draft import Draft
 from pressmark.library.outcome import Change, Outcome, Write
 
 if TYPE_CHECKING:
+    from pressmark.config import Config
     from pressmark.history import Repository
     from pressmark.library.library import Library
 
@@ -23,12 +24,7 @@ FEW = 10
 @contextmanager
 def writing(library: Library, write: Write) -> Iterator[Draft]:
     """A draft on fresh records, under the repository's lock unless nothing will be written."""
-    if library.config.newer:
-        raise BadInput(
-            f"This library has format {library.config.format}, made by a newer Pressmark: "
-            "it can be read here, not written.",
-            next="pip install --upgrade pressmark",
-        )
+    refuse_newer(library.config)
     if write.dry_run:
         library.refresh()
         yield Draft(library.root)
@@ -36,6 +32,16 @@ def writing(library: Library, write: Write) -> Iterator[Draft]:
     with repository(library).lock():
         library.refresh()
         yield Draft(library.root)
+
+
+def refuse_newer(config: Config) -> None:
+    """Raise for a library that a newer program made."""
+    if config.newer:
+        raise BadInput(
+            f"This library has format {config.format}, made by a newer Pressmark: "
+            "it can be read here, not written.",
+            next="pip install --upgrade pressmark",
+        )
 
 
 def finish(
@@ -74,6 +80,7 @@ def finish(
 
 def undo(library: Library, revision: str | None, write: Write) -> Outcome:
     """Take a commit back with a commit."""
+    refuse_newer(library.config)
     repo = repository(library)
     with repo.lock():
         edits = repo.undoing(revision).edits
