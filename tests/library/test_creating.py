@@ -134,7 +134,7 @@ def test_existing_files_are_never_overwritten(tmp_path: Path, git) -> None:
 def test_in_a_folder_of_a_repository_no_second_one_is_made(tmp_path: Path, git) -> None:
     top = tmp_path / "project"
     root = top / "docs" / "papers"
-    root.mkdir(parents=True)
+    top.mkdir()
     git("init", "-q", at=top)
     outcome = create(root)
     assert not (root / ".git").exists()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from pressmark.errors import BadInput, NotFound, PressmarkError
-from pressmark.library import Library, Write
+from pressmark.library import Library, Write, create
 from pressmark.record import Collection, FullText, Note, Paper, Search, Topic
 
 from .conftest import Git, reopen
@@ -339,3 +341,18 @@ def test_a_document_whose_new_place_is_taken_stays_and_is_named(two: Library) ->
     assert done.warnings == (f"{old} stays where it is: {new} is there already.",)
     assert (two.root / old).read_bytes() == b"%PDF mine"
     assert (two.root / new).read_bytes() == b"%PDF another"
+
+
+def test_undo_is_of_this_library_alone(tmp_path: Path, git: Git) -> None:
+    """Two libraries in one repository have one history."""
+    (tmp_path / "both").mkdir()
+    git("init", "-q", "-b", "main", at=tmp_path / "both")
+    first, second = (tmp_path / "both" / name for name in ("a", "b"))
+    for root in (first, second):
+        create(root)
+    mine, other = reopen(first), reopen(second)
+    mine.add([Paper(title="Mine", sources=("bibtex:m",))])
+    other.add([Paper(title="Other", sources=("bibtex:o",))])
+    assert mine.undo().changes[0].path == "library/nd/anonndmine.md"
+    assert reopen(first).catalogue.count() == 0
+    assert reopen(second).catalogue.count() == 1

@@ -123,7 +123,7 @@ def _no_parent(repo: Repository, sha: str) -> Unavailable:
 
 
 def _last(repo: Repository) -> str:
-    """The newest commit of Pressmark's that is neither an undo nor undone."""
+    """The newest commit of Pressmark's in this library that is neither an undo nor undone."""
     output = run.read(
         repo.top,
         "log",
@@ -133,6 +133,8 @@ def _last(repo: Repository) -> str:
         "--grep=^Pressmark: ",
         "--end-of-options",
         "HEAD",
+        "--",
+        *([repo.prefix] if repo.prefix else []),
     )
     undone: set[str] = set()
     for row in output.stdout.decode("utf-8", "replace").split("\0"):

@@ -54,6 +54,7 @@ def _commit(
         for each in changes
     ]
     subject = write.message or "init: a Pressmark library"
+    disk.make_folder(root)
     made = repository.transact(root, edits, subject, commit=write.commit is not False)
     return Outcome(
         changes=tuple(changes),
