@@ -266,6 +266,18 @@ def test_a_fresh_lock_is_waited_for(lib: Lib, monkeypatch: pytest.MonkeyPatch) -
     assert lib.read(KEY) == TWO
 
 
+def test_housekeeping_of_git_is_not_waited_for(lib: Lib) -> None:
+    """`git gc` runs on for minutes in a large repository, and commits may go on beside it."""
+    lock = lib.repo.git_dir / "gc.log.lock"
+    started = time.monotonic()
+    with lock.open("w"):
+        assert lib.change((KEY, TWO)) is not None
+        assert lock.exists()
+    assert time.monotonic() - started < 5
+    lock.unlink()
+    lib.tidy()
+
+
 def test_a_lock_that_somebody_has_open_stays(lib: Lib, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stale, "PATIENCE", 0.3)
     lock = lib.repo.git_dir / "index.lock"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pressmark.catalogue import filters
 from pressmark.config import load
 from pressmark.errors import Ambiguous, BadInput, NotFound, Unreadable
 from pressmark.library import Library
@@ -143,6 +144,19 @@ def test_something_must_be_found_where_it_is_required(held: Library) -> None:
         held.keys_of(["collection:thesis"])
     with pytest.raises(BadInput, match="There is no filter 'yaer'"):
         held.keys_of(["yaer:1999"])
+    for word in ("doi:10.1000/none", "https://arxiv.org/abs/2401.00001", "pmid:1"):
+        with pytest.raises(NotFound, match=f"There is no reference '{word}'"):
+            held.select([word])
+
+
+def test_a_question_of_any_length_is_answered_or_refused(held: Library) -> None:
+    many = [f"w{n}" for n in range(filters.MOST)]
+    for words in (many, [f"tag:{word}" for word in many], [f"tag:{','.join(many)}"]):
+        assert held.select(words) == []
+        with pytest.raises(BadInput, match="at most 400 words"):
+            held.select([*words, "more"])
+    every = held.catalogue.keys() * 2_000
+    assert len(held.keys_of(every)) == held.catalogue.count()
 
 
 def test_records_of_every_kind(held: Library) -> None:

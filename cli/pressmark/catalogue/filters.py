@@ -76,9 +76,18 @@ def split(line: str) -> list[str]:
     return [_unquote(word) for word in re.findall(r'(?:"(?:\\.|[^"\\])*"?|[^\s"])+', line)]
 
 
+MOST = 400
+"""Words and values of one question; SQLite's expressions are 1,000 levels deep at most."""
+
+
 def parse(words: Sequence[str]) -> Query:
     """Words as the shell hands them over; raises BadInput for an unknown field or bad value."""
-    return Query(tuple(_term(word) for word in words if word.strip()))
+    query = Query(tuple(_term(word) for word in words if word.strip()))
+    if sum(len(term.values) for term in query.terms) > MOST:
+        raise BadInput(
+            f"A question holds at most {MOST} words and values.", next="ask for fewer at once"
+        )
+    return query
 
 
 def is_filter(word: str) -> bool:

@@ -35,6 +35,10 @@ KEEPERS = frozenset({
 """Git's housekeeping, which never takes the index."""
 
 
+KEPT_ALONGSIDE = frozenset({"gc.log.lock", "gc.pid.lock"})
+"""Locks of housekeeping, which may go on while somebody commits."""
+
+
 def locks(place: Place) -> list[Path]:
     """Every lock file that could stop a commit in this work tree."""
     shared = (place.common / name for name in SHARED)
@@ -62,7 +66,8 @@ def clear(place: Place, *, ours_died: bool, mine: Collection[Path] = ()) -> None
     while blocking := [lock for lock in locks(place) if lock not in mine]:
         reason = ""
         for lock in blocking:
-            reason = _remove_if_dead(place, lock, ours_died) or reason
+            why = _remove_if_dead(place, lock, ours_died)
+            reason = (None if lock.name in KEPT_ALONGSIDE else why) or reason
         if not reason:
             return
         if time.monotonic() >= deadline:

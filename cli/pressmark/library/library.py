@@ -323,8 +323,17 @@ class Library:
             found = [] if filters.is_filter(word) else self.catalogue.resolve(word)
             keys += found
             if not found:
+                self._refuse_identifier(word)
                 rest.append(word)
         return keys, rest
+
+    def _refuse_identifier(self, word: str) -> None:
+        """Raise for `doi:…` or an address that is not held: it would be taken for a filter."""
+        if ":" in word and not filters.is_filter(word):
+            from pressmark import ids
+
+            if ids.parse(word) is not None:
+                raise self.missing(word)
 
     def _check_collections(self, query: Query) -> None:
         asked = {v for term in query.terms if term.field == "collection" for v in term.values}
