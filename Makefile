@@ -40,7 +40,7 @@ $(READY): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "Pressmark needs Python 3.11 or newer; none was found. Set PYTHON=/path/to/python3."; exit 2; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[models,test]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[models,fast,mcp,lsp,test]'
 	@touch $(READY)
 
 clean:
