@@ -62,7 +62,7 @@ TRANSLATED = [
         "tides OR rivers",
         "all:tides OR all:rivers",
         "tides rivers",
-        "(tides OR rivers)",
+        "tides OR rivers",
     ),
     (
         "(tides OR rivers) eels -salmon",
@@ -163,6 +163,16 @@ def test_years_among_the_words(words: str, since: str | None, until: str | None)
     assert asked("tides year:2018", since="2017").since == "2017-01-01"
 
 
+def test_a_year_in_a_phrase_or_in_prose_is_no_limit() -> None:
+    for words in ('"the year:2018 flood"', "the lost year: tides"):
+        made = asked(words)
+        assert (made.words, made.since, made.until) == (words, None, None)
+
+
+def test_the_quotes_of_word_processors_are_quotes() -> None:
+    assert parse(asked("“message passing” rivers").words) == parse('"message passing" rivers')
+
+
 def test_categories_are_arxivs_alone() -> None:
     made = asked(categories=("cs.LG", "math.*"), not_categories=("cs.CV",))
     assert arxiv.translate(made) == "(cat:cs.LG OR cat:math.*) ANDNOT cat:cs.CV"
@@ -197,6 +207,12 @@ def test_a_verbatim_query_is_sent_as_it_is() -> None:
         ("tides", {"page": 0}),
         ("tides", {"since": "2021", "until": "2020"}),
         ("(" * 50 + "deep", {}),
+        ("tides year:2018 OR year:2020", {}),
+        ("tides -year:2018", {}),
+        ("tides year:soon", {}),
+        ("x" * 10_000, {}),
+        ("tides", {"since": "2029"}),
+        ("tides", {"since": "2026-02-30"}),
     ],
 )
 def test_a_query_that_asks_nothing_is_refused(words: str, more: dict[str, object]) -> None:

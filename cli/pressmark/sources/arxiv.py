@@ -18,7 +18,8 @@ from pressmark.ids import Identifier
 from pressmark.record import Location, Paper
 from pressmark.sources import names
 from pressmark.sources.base import Found, Request, abstract, broken, count, iso_date, unique
-from pressmark.sources.query import Node, Query, Term
+from pressmark.sources.language import Language, boolean
+from pressmark.sources.query import Query, Term
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -28,6 +29,10 @@ platform = "arXiv"
 kinds: tuple[str, ...] = ("arxiv",)
 page_size = 200
 batch = 100
+language = Language(
+    fields=frozenset({"title", "author", "abstract"}), boolean=True, phrases=True, dates=True,
+    sorts=frozenset({"relevance", "date"}),
+)  # fmt: skip
 
 _URL = "https://export.arxiv.org/api/query"
 _ATOM = "{http://www.w3.org/2005/Atom}"
@@ -71,29 +76,18 @@ def translate(query: Query) -> str:
     """The query as arXiv writes it: `ti:"a b" AND (abs:c OR all:d) ANDNOT cat:cs.CV`."""
     parts = []
     if query.tree is not None:
-        parts.append(_node(query.tree))
+        parts.append(boolean(query.tree, _term, without=" ANDNOT "))
     if query.categories:
-        joined = " OR ".join(f"cat:{_category(each)}" for each in query.categories)
-        parts.append(f"({joined})" if len(query.categories) > 1 else joined)
+        parts.append(" OR ".join(f"cat:{_category(each)}" for each in query.categories))
     if query.since or query.until:
         begin = (query.since or "1991-01-01").replace("-", "")
         end = (query.until or "2999-12-31").replace("-", "")
         parts.append(f"submittedDate:[{begin}0000 TO {end}2359]")
-    said = " AND ".join(parts)
-    if len(parts) == 1 and not query.not_categories and said.startswith("("):
-        said = _unwrapped(said)
+    more = len(parts) > 1 or query.not_categories
+    loose = [more and (" OR " in part or " ANDNOT " in part) for part in parts]
+    said = " AND ".join(f"({p})" if apart else p for p, apart in zip(parts, loose, strict=True))
     for each in query.not_categories:
         said += f" ANDNOT cat:{_category(each)}"
-    return said
-
-
-def _unwrapped(said: str) -> str:
-    """Without parentheses around the whole."""
-    depth = 0
-    for at, sign in enumerate(said):
-        depth += (sign == "(") - (sign == ")")
-        if depth == 0:
-            return said[1:-1] if at == len(said) - 1 else said
     return said
 
 
@@ -103,23 +97,10 @@ def _category(value: str) -> str:
     return value
 
 
-def _node(node: Node) -> str:
-    if isinstance(node, Term):
-        words = " ".join(re.sub(r"[\"()\\:]+", " ", node.words).split())
-        return f"{_PREFIX[node.field]}:" + (words if re.fullmatch(r"\w+", words) else f'"{words}"')
-    if node.operator == "or":
-        return "(" + " OR ".join(_node(part) for part in node.parts) + ")"
-    if node.operator == "not":
-        return f"ANDNOT {_node(node.parts[0])}"
-    # arXiv has no unary NOT: what is excluded goes last, behind what it is taken from.
-    ordered = sorted(
-        node.parts, key=lambda part: not isinstance(part, Term) and part.operator == "not"
-    )
-    said = [_node(part) for part in ordered]
-    joined = said[0] + "".join(
-        f" {s}" if s.startswith("ANDNOT ") else f" AND {s}" for s in said[1:]
-    )
-    return f"({joined})"
+def _term(term: Term) -> str:
+    words = " ".join(re.sub(r"[\"()\\:]+", " ", term.words).split())
+    whole = re.fullmatch(r"\w+", words) and not term.phrase
+    return f"{_PREFIX[term.field]}:" + (words if whole else f'"{words}"')
 
 
 def parse_search(body: bytes, status: int, content_type: str, *, today: str) -> Found:

@@ -15,6 +15,7 @@ from pressmark.errors import SourceBroken, SourceDown
 from pressmark.http import FOREVER, failure, head, redact, with_params
 from pressmark.ids import Identifier
 from pressmark.record import Paper
+from pressmark.sources.language import Language
 from pressmark.sources.query import Query
 
 
@@ -62,6 +63,10 @@ class Source(Protocol):
     @property
     def page_size(self) -> int:
         """The most records it gives in one answer."""
+
+    @property
+    def language(self) -> Language:
+        """What it can be told of a question."""
 
     @property
     def batch(self) -> int:

@@ -25,6 +25,7 @@ from pressmark.sources.base import (
     words,
 )
 from pressmark.sources.crossref_work import paper
+from pressmark.sources.language import Language
 from pressmark.sources.query import Query, plain_words
 
 name = "crossref"
@@ -32,6 +33,10 @@ platform = "Crossref"
 kinds: tuple[str, ...] = ("doi", "isbn")
 page_size = 200
 batch = 1
+language = Language(
+    fields=frozenset({"title", "author"}), dates=True,
+    sorts=frozenset({"relevance", "date", "cited"}),
+)  # fmt: skip
 
 _API = "https://api.crossref.org"
 _SORT = {"relevance": "relevance", "date": "published", "cited": "is-referenced-by-count"}

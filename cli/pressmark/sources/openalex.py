@@ -31,6 +31,7 @@ from pressmark.sources.base import (
     unique,
     words,
 )
+from pressmark.sources.language import Language, boolean
 from pressmark.sources.query import Group, Node, Query, Term
 
 name = "openalex"
@@ -38,6 +39,11 @@ platform = "OpenAlex"
 kinds: tuple[str, ...] = ("doi", "openalex", "pmid", "pmcid", "arxiv")
 page_size = 100
 batch = 1
+language = Language(
+    fields=frozenset({"title", "author", "abstract"}), fields_apart=True, boolean=True,
+    phrases=True, dates=True, open_access=True,
+    sorts=frozenset({"relevance", "date", "cited"}),
+)  # fmt: skip
 
 _API = "https://api.openalex.org/works"
 _SORT = {"date": "publication_date:desc", "cited": "cited_by_count:desc"}
@@ -117,8 +123,8 @@ def _split(tree: Node) -> tuple[str, list[str]]:
     rest = [p for p in parts if p not in fielded]
     deep = any(isinstance(p, Group) and _has_fields(p) for p in rest)
     if not fielded or deep:
-        return _said(tree), []
-    search = _said(Group("and", tuple(rest))) if rest else ""
+        return boolean(tree, _term), []
+    search = boolean(Group("and", tuple(rest)), _term) if rest else ""
     return search, [f"{_FILTER[term.field]}:{_value(term)}" for term in fielded]
 
 
@@ -134,16 +140,9 @@ def _value(term: Term) -> str:
     return f'"{plain}"' if term.phrase or plain != term.words else plain
 
 
-def _said(node: Node) -> str:
-    if isinstance(node, Term):
-        plain = " ".join(re.sub(r"[\"()*?~]+", " ", node.words).split())
-        return f'"{plain}"' if node.phrase or not re.fullmatch(r"[\w'-]+", plain) else plain
-    if node.operator == "not":
-        return f"NOT {_said(node.parts[0])}"
-    joined = f" {node.operator.upper()} ".join(_said(part) for part in node.parts)
-    if node.operator == "and":
-        joined = joined.replace(" AND NOT ", " NOT ")
-    return f"({joined})" if node.operator == "or" else joined
+def _term(term: Term) -> str:
+    plain = " ".join(re.sub(r"[\"()*?~]+", " ", term.words).split())
+    return f'"{plain}"' if term.phrase or not re.fullmatch(r"[\w'-]+", plain) else plain
 
 
 def title_request(title: str, config: Config, rows: int = 5) -> Request:

@@ -22,7 +22,7 @@ _DEEPEST = 20
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One word or phrase, in one field or in all of them."""
+    """One word, or a phrase as it was quoted, in one field or in all of them."""
 
     words: str
     field: str = "all"
@@ -57,6 +57,7 @@ class Query:
     sort: str = "relevance"
     count: bool = False  # only how many there are
     fresh: bool = False  # never answered from the cache, as a topic's run is
+    semantic: bool = False  # by meaning, of who can do that
     verbatim: Mapping[str, str] = field(default_factory=dict)
     """A source's name to the query in its own language, sent as it is."""
 
@@ -79,13 +80,18 @@ class Query:
             f"categories {', '.join(self.categories)}" if self.categories else "",
             f"not {', '.join(self.not_categories)}" if self.not_categories else "",
             "open access" if self.open_access else "",
+            "by meaning" if self.semantic else "",
             f"sorted by {self.sort}" if self.sort != "relevance" else "",
             f"{self.limit} records" + (f", page {self.page}" if self.page > 1 else ""),
         ]
         return "; ".join(part for part in parts if part)
 
 
+LONGEST = 2000
+"""Characters of a question. A longer one is a strategy for one provider: `--query NAME=@FILE`."""
+
 _YEARS = re.compile(r"(?<!\S)year:(?=[\d.])(?P<first>\d{4})?(?P<span>\.\.)?(?P<last>\d{4})?(?!\S)")
+_QUOTES = str.maketrans(dict.fromkeys("“”„‟«»〝〞", '"'))
 
 
 def query(
@@ -100,8 +106,13 @@ def query(
 
     `year:2018..2020` among the words, as filters of the library have it, says the same.
     """
-    words = text.clean(words)
-    if years := _YEARS.search(words):
+    if len(words) > LONGEST:
+        raise BadInput(
+            f"A query of {len(words):,} characters is too long; the most is {LONGEST:,}.",
+            next="send a provider its own strategy: --query pubmed=@FILE",
+        )
+    words = text.clean(words).translate(_QUOTES)
+    if years := _years(words):
         words = " ".join((words[: years.start()] + words[years.end() :]).split())
         since = since or years["first"]
         until = until or years["last"] or ("" if years["span"] else years["first"])
@@ -117,11 +128,29 @@ def query(
         raise BadInput(f"A search can be sorted by {', '.join(SORTS)}.")
     if made.limit < 1 or made.page < 1:
         raise BadInput("--limit and --page count from 1.")
+    if made.since and int(made.since[:4]) > int(today[:4]) + 1:
+        raise BadInput(f"Nothing is published since {made.since} yet.")
     if made.since and made.until and made.since > made.until:
         raise BadInput(f"The search ends ({made.until}) before it begins ({made.since}).")
     if made.tree is not None and not _grounded(made.tree):
         raise BadInput("A word can be excluded only from words that are searched for.")
     return made
+
+
+def _years(words: str) -> re.Match[str] | None:
+    """The one `year:` among the words, which limits the whole search wherever it stands."""
+    years = _YEARS.search(words)
+    bare = re.sub(
+        r'"[^"]*"', " ", words[: years.start()] + words[years.end() :] if years else words
+    )
+    if re.search(r"(?<![\w:])year:\S", bare):
+        raise BadInput(
+            "year: stands once and alone, for the whole of a query.",
+            next="write it as year:2018, year:2018..2020, year:2018.. or year:..2020",
+        )
+    if years and words[: years.start()].count('"') % 2:
+        return None  # inside a phrase
+    return years
 
 
 def day(value: str, today: str, *, first: bool) -> str:
@@ -228,7 +257,7 @@ def _term(token: re.Match[str]) -> Term | None:
     words = " ".join(words.split())
     if not re.search(r"\w", words):
         return None
-    return Term(words, name, phrase=token["phrase"] is not None and " " in words)
+    return Term(words, name, phrase=token["phrase"] is not None)
 
 
 def _joined(operator: str, parts: list[Node]) -> Node | None:
@@ -259,6 +288,16 @@ def positive(node: Node | None) -> Iterator[Term]:
     elif node is not None and node.operator != "not":
         for part in node.parts:
             yield from positive(part)
+
+
+def excluded(node: Node | None, under: bool = False) -> Iterator[Term]:
+    """Every term that is excluded, in the order of the query."""
+    if isinstance(node, Term):
+        if under:
+            yield node
+    elif node is not None:
+        for part in node.parts:
+            yield from excluded(part, under or node.operator == "not")
 
 
 def plain_words(node: Node | None, field: str | None = None) -> str:

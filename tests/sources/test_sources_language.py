@@ -1,0 +1,109 @@
+"""The parsed question: how a provider with operators writes it, and what one cannot be told."""
+
+from __future__ import annotations
+
+import pytest
+
+from pressmark.sources import arxiv, crossref, openalex, query
+from pressmark.sources.language import Language, boolean, unsaid
+from pressmark.sources.query import Group, Query, Term, parse
+
+TODAY = "2026-11-30"
+LUCENE = Language(
+    fields=frozenset({"title", "author", "abstract"}), boolean=True, phrases=True,
+    sorts=frozenset({"relevance", "date", "cited"}),
+)  # fmt: skip
+WORDS_ONLY = Language()
+
+
+def asked(words: str, **more: object) -> Query:
+    return query(words, today=TODAY, **more)  # type: ignore[arg-type]
+
+
+def written(words: str, without: str = " NOT ") -> str:
+    tree = parse(words)
+    assert tree is not None
+    return boolean(tree, lambda t: f'"{t.words}"' if t.phrase else t.words, without=without)
+
+
+def test_a_question_is_a_tree_of_terms_and_groups() -> None:
+    assert parse('ti:"tidal networks" (eels OR au:bryl) -salmon') == Group(
+        "and",
+        (
+            Term("tidal networks", "title", phrase=True),
+            Group("or", (Term("eels"), Term("bryl", "author"))),
+            Group("not", (Term("salmon"),)),
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("tides", "tides"),
+        ("tides rivers", "tides AND rivers"),
+        ('"tides"', '"tides"'),
+        ("tides OR rivers", "tides OR rivers"),
+        ("a b OR c d", "(a AND b) OR (c AND d)"),
+        ("-salmon eels", "eels NOT salmon"),
+        ("eels NOT (salmon OR trout)", "eels NOT (salmon OR trout)"),
+        ('(tides OR "low water") eels', '(tides OR "low water") AND eels'),
+        ("eels (tides (a OR b -c))", "eels AND tides AND (a OR (b NOT c))"),
+    ],
+)
+def test_operators_as_most_providers_write_them(words: str, said: str) -> None:
+    assert written(words) == said
+
+
+def test_each_provider_has_its_own_word_for_not() -> None:
+    assert written("eels -salmon", " ANDNOT ") == "eels ANDNOT salmon"
+    assert written("eels -salmon", " AND NOT ") == "eels AND NOT salmon"
+
+
+def test_who_knows_operators_is_told_everything() -> None:
+    assert unsaid(asked('ti:tides OR (au:bryl "low water") -x y', sort="cited"), LUCENE) == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "lost"),
+    [
+        ("tides rivers", ()),
+        ('"low water"', ("phrases searched as words",)),
+        ("tides OR rivers", ("OR not kept",)),
+        ("tides -salmon", ("NOT salmon not kept",)),
+        ("ti:tides abs:rivers", ("abs:, ti: searched everywhere",)),
+        (
+            'au:bryl ("low water" OR tides) -x',
+            ("au: searched everywhere", "phrases searched as words", "OR not kept",
+             "NOT x not kept"),
+        ),
+    ],
+)  # fmt: skip
+def test_what_a_provider_of_words_cannot_be_told_is_said(words: str, lost: tuple[str, ...]) -> None:
+    assert unsaid(asked(words), WORDS_ONLY) == lost
+
+
+def test_an_order_that_a_provider_does_not_give_is_said() -> None:
+    assert unsaid(asked("tides", sort="date"), WORDS_ONLY) == ("not sorted by date",)
+    assert unsaid(asked("tides", sort="cited"), arxiv.language) == ("not sorted by cited",)
+
+
+def test_what_the_first_providers_cannot_be_told() -> None:
+    asking = asked('ti:"low water" abs:eels -salmon')
+    assert unsaid(asking, arxiv.language) == ()
+    assert unsaid(asking, openalex.language) == ()
+    assert unsaid(asking, crossref.language) == (
+        "abs: searched everywhere", "phrases searched as words", "NOT salmon not kept",
+    )  # fmt: skip
+
+
+def test_openalex_keeps_a_field_beside_words_and_loses_it_in_a_group() -> None:
+    assert unsaid(asked("ti:tides (rivers OR eels)"), openalex.language) == ()
+    assert unsaid(asked("ti:tides OR rivers"), openalex.language) == ("ti: searched everywhere",)
+    assert unsaid(asked("au:bryl (ti:tides OR eels)"), openalex.language) == (
+        "au:, ti: searched everywhere",
+    )
+
+
+def test_a_search_by_meaning_has_no_operators_to_lose() -> None:
+    assert unsaid(asked('"low water" -x y', semantic=True), WORDS_ONLY) == ()
