@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from pressmark.errors import NotFound, RateLimited, SourceBroken
-from pressmark.record import Location, Paper
-from pressmark.sources import arxiv, crossref, openalex
+from pressmark.record import Paper
+from pressmark.sources import OpenCopy, arxiv, crossref, openalex
 from pressmark.sources.openalex import unscrambled
 from story import BY_NUMBER, atom, crossref_item, openalex_item
 
@@ -210,9 +210,10 @@ def test_an_open_copy_is_only_what_the_licence_opens() -> None:
     by = [{"URL": "https://creativecommons.org/licenses/by/4.0/", "content-version": "vor"}]
     assert work(link=link).locations == ()
     assert work(link=link, license=by).locations == (
-        Location(
+        OpenCopy(
             url="https://p.test/x.pdf", kind="pdf", source="crossref", version="published",
             license="CC BY 4.0",
+            host_type="publisher",
         ),
     )  # fmt: skip
 

@@ -146,6 +146,7 @@ class Client:
         seconds: float | None = None,
         patient: bool = False,
         keep: float = 0.0,
+        refresh: bool | None = None,
     ) -> Answer:
         """Send a body; for sources whose questions do not fit in a URL."""
         own = {"Content-Type": content_type, **(headers or {})}
@@ -158,7 +159,7 @@ class Client:
             mirror=self.config.base_urls.get(source, ""),
             **self._limits(max_bytes, timeout, seconds, patient),  # type: ignore[arg-type]
         )
-        return self._ask(request, keep, self.refresh)
+        return self._ask(request, keep, self.refresh if refresh is None else refresh)
 
     def pause(self, source: str, url: str, error: SourceDown) -> None:
         """Leave a source alone whose answer, read by its own parser, was a refusal."""

@@ -19,7 +19,7 @@ from pressmark.errors import BadInput, NotFound, Offline, PressmarkError, Source
 from pressmark.http import Client, NullClient, Paused
 from pressmark.record import Paper
 from pressmark.search.result import Hit, Report, Result
-from pressmark.sources import REGISTRY, Found, Query, Source, ask, crossref, groups, merged
+from pressmark.sources import REGISTRY, Query, Source, ask, crossref, groups, merged, search_page
 
 RRF_K = 60
 
@@ -149,15 +149,9 @@ class _Asked:
         cached = True
         for at in range(pages):
             start = ((query.page - 1) * pages + at) * rows
-            request = module.search_request(query, config, start, rows)
-            if query.fresh:
-                request = replace(request, keep=0)
-
-            def parse(body: bytes, status: int, kind: str, date: str) -> Found:
-                return module.parse_search(body, status, kind, today=date)
-
-            found, answer = ask(client, self.name, request, parse, today=today)
-            cached = cached and answer.from_cache
+            page = search_page(client, module, query, config, start, rows, today=today)
+            found = page.found
+            cached = cached and page.cached
             total = found.total
             self.papers += found.papers if not query.count else ()
             if start + rows >= (total or 0):

@@ -2,34 +2,47 @@
 
 from __future__ import annotations
 
-from pressmark.sources.base import Found, Request, Source
+from pressmark.sources.base import Found, Known, OpenCopy, Request, Source
+from pressmark.sources.edges import EdgeReport, Edges, edges
+from pressmark.sources.exchange import Page, ask, search_page
+from pressmark.sources.locations import Located, locate, located
 from pressmark.sources.lookup import (
-    REGISTRY,
     Candidate,
     Candidates,
     Looked,
-    ask,
     candidates,
     look_up,
     lookup,
 )
 from pressmark.sources.merge import groups, merged
 from pressmark.sources.query import Query, query
+from pressmark.sources.registry import LOCATORS, REGISTRY
 
 __all__ = [
+    "LOCATORS",
     "REGISTRY",
     "Candidate",
     "Candidates",
+    "EdgeReport",
+    "Edges",
     "Found",
+    "Known",
+    "Located",
     "Looked",
+    "OpenCopy",
+    "Page",
     "Query",
     "Request",
     "Source",
     "ask",
     "candidates",
+    "edges",
     "groups",
+    "locate",
+    "located",
     "look_up",
     "lookup",
     "merged",
     "query",
+    "search_page",
 ]

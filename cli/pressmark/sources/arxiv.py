@@ -15,9 +15,18 @@ from pressmark.config import Config
 from pressmark.errors import BadInput, NotFound, RateLimited, SourceBroken, SourceDown
 from pressmark.http import SEARCH_SECONDS, failure
 from pressmark.ids import Identifier
-from pressmark.record import Location, Paper
+from pressmark.record import Paper
 from pressmark.sources import names
-from pressmark.sources.base import Found, Request, abstract, broken, count, iso_date, unique
+from pressmark.sources.base import (
+    Found,
+    OpenCopy,
+    Request,
+    abstract,
+    broken,
+    count,
+    iso_date,
+    unique,
+)
 from pressmark.sources.language import Language, boolean
 from pressmark.sources.query import Query, Term
 
@@ -240,14 +249,15 @@ def _authors(entry: Element) -> Iterator[str]:
         yield text.from_tex(_text(author, f"{_ATOM}name"))
 
 
-def locations(arxiv: str, version: str = "") -> tuple[Location, ...]:
+def locations(arxiv: str, version: str = "") -> tuple[OpenCopy, ...]:
     """Where arXiv keeps the text of a paper; the feed names a PDF not always."""
     return tuple(
-        Location(
+        OpenCopy(
             url=f"https://arxiv.org/{kind}/{arxiv}{version}",
             kind=kind,
             source=name,
             version="submitted",
+            host_type="repository",
         )
         for kind in ("html", "pdf")
     )

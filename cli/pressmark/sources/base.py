@@ -14,7 +14,7 @@ from pressmark.config import Config
 from pressmark.errors import SourceBroken, SourceDown
 from pressmark.http import FOREVER, failure, head, redact, with_params
 from pressmark.ids import Identifier
-from pressmark.record import Paper
+from pressmark.record import Location, Paper
 from pressmark.sources.language import Language
 from pressmark.sources.query import Query
 
@@ -28,6 +28,9 @@ class Request:
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     accept: str = "application/json"
     keep: float = FOREVER
+    content: bytes | None = field(default=None, repr=False)
+    """A body to send: the request is then a POST."""
+    content_type: str = "application/json"
 
     @property
     def sent(self) -> str:
@@ -43,10 +46,27 @@ class Found:
     total: int | None = None
     damaged: int = 0
     """Records that could not be read at all."""
+    ids: tuple[Identifier, ...] = ()
+    """Hits that were named only: their records are asked for in a second request."""
 
 
-class Source(Protocol):
-    """A provider's module: it builds requests and parses bytes, and does nothing else."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenCopy(Location):
+    """One open copy of a work as a provider reported it, and who keeps it there."""
+
+    host_type: str | None = None  # "publisher" or "repository"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EdgePage:
+    """A part of the works at the other ends of a work's citations, and where the next begins."""
+
+    papers: tuple[Paper, ...] = ()
+    next: str = ""
+
+
+class Known(Protocol):
+    """A provider that answers to identifiers: it builds requests and parses bytes, no more."""
 
     @property
     def name(self) -> str:
@@ -58,19 +78,29 @@ class Source(Protocol):
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The identifiers it answers to."""
+        """The identifiers it answers to, the surest first."""
 
     @property
-    def page_size(self) -> int:
-        """The most records it gives in one answer."""
+    def batch(self) -> int:
+        """The most identifiers it takes in one look-up."""
+
+    def lookup_request(self, identifiers: Sequence[Identifier], config: Config) -> Request:
+        """Ask for the records of identifiers."""
+
+    def parse_lookup(self, body: bytes, status: int, content_type: str, *, today: str) -> Found:
+        """Read a look-up's answer."""
+
+
+class Source(Known, Protocol):
+    """A provider that can also be searched."""
 
     @property
     def language(self) -> Language:
         """What it can be told of a question."""
 
     @property
-    def batch(self) -> int:
-        """The most identifiers it takes in one look-up."""
+    def page_size(self) -> int:
+        """The most records it gives in one answer."""
 
     def cannot(self, query: Query) -> str | None:
         """Why it cannot answer this query as it is meant; None when it can."""
@@ -78,14 +108,8 @@ class Source(Protocol):
     def search_request(self, query: Query, config: Config, start: int, rows: int) -> Request:
         """Ask for `rows` hits from the `start`th (counted from 0)."""
 
-    def lookup_request(self, identifiers: Sequence[Identifier], config: Config) -> Request:
-        """Ask for the records of identifiers."""
-
     def parse_search(self, body: bytes, status: int, content_type: str, *, today: str) -> Found:
         """Read a search's answer."""
-
-    def parse_lookup(self, body: bytes, status: int, content_type: str, *, today: str) -> Found:
-        """Read a look-up's answer."""
 
 
 @contextmanager

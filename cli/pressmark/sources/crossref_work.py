@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from pressmark import ids, text
-from pressmark.record import NOTICES, Location, Paper
+from pressmark.record import NOTICES, Paper
 from pressmark.sources import licences, names
-from pressmark.sources.base import date_of, items, table, unique, words
+from pressmark.sources.base import OpenCopy, date_of, items, table, unique, words
 
 TYPES = {
     "journal-article": "article-journal", "proceedings-article": "paper-conference",
@@ -199,14 +199,14 @@ def _cited(reference: dict[str, Any]) -> str | None:
     return ids.identities(known)[-1]
 
 
-def _locations(work: dict[str, Any], licence: str | None) -> Iterator[Location]:
+def _locations(work: dict[str, Any], licence: str | None) -> Iterator[OpenCopy]:
     """The publisher's PDF, where the licence makes it an open copy."""
     if not licences.named(licence):
         return
     for link in map(table, items(work.get("link"))):
         if words(link.get("content-type")) == "application/pdf" and words(link.get("URL")):
             version = {"vor": "published", "am": "accepted"}.get(words(link.get("content-version")))
-            yield Location(
+            yield OpenCopy(
                 url=words(link.get("URL")), kind="pdf", source="crossref", version=version,
-                license=licence,
+                license=licence, host_type="publisher",
             )  # fmt: skip

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NoReturn, TypeVar
+from typing import NoReturn
 
 from pressmark import ids, text
 from pressmark.config import Config
@@ -20,19 +20,14 @@ from pressmark.errors import (
     Unavailable,
     Unsupported,
 )
-from pressmark.http import Answer, Client, NullClient, failure
 from pressmark.ids import Identifier
 from pressmark.record import Author, Paper
 from pressmark.sources import arxiv, crossref, openalex
 from pressmark.sources.base import Found, Request, Source
+from pressmark.sources.exchange import Way, ask
 from pressmark.sources.merge import groups, merged
 from pressmark.sources.query import Query
-
-Way = Client | NullClient
-T = TypeVar("T")
-
-REGISTRY: dict[str, Source] = {"openalex": openalex, "crossref": crossref, "arxiv": arxiv}
-"""Every source that is asked, by its name in settings."""
+from pressmark.sources.registry import REGISTRY
 
 _PLANS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "doi": (("crossref", "openalex"), ()),
@@ -57,40 +52,6 @@ class Looked:
     def error(self) -> PressmarkError | None:
         """Why there is no paper, in one sentence with every source's reason; None when there is."""
         return None if self.paper is not None else _why_not(self)
-
-
-def ask(
-    client: Way,
-    source: str,
-    request: Request,
-    parse: Callable[[bytes, int, str, str], T],
-    *,
-    today: str,
-    patient: bool = False,
-    refresh: bool | None = None,
-) -> tuple[T, Answer]:
-    """Send a request and read its answer; an answer that cannot be read is not kept."""
-    answer = client.get(
-        request.url,
-        source=source,
-        params=request.params,
-        headers=request.headers,
-        accept=request.accept,
-        patient=patient,
-        keep=request.keep,
-        refresh=refresh,
-    )
-    if answer.status == 429 or answer.status >= 500:
-        wait, headers = answer.retry_after, answer.headers
-        raise failure(source, answer.status, answer.body, wait, headers)
-    date = answer.date if answer.from_cache else today
-    try:
-        return parse(answer.body, answer.status, answer.content_type, date), answer
-    except PressmarkError as problem:
-        client.forget(answer)
-        if isinstance(problem, SourceDown):
-            client.pause(source, request.url, problem)
-        raise
 
 
 def lookup(

@@ -15,10 +15,11 @@ from pressmark.config import Config
 from pressmark.errors import BadInput, SourceDown
 from pressmark.http import SEARCH_SECONDS
 from pressmark.ids import Identifier
-from pressmark.record import Author, Location, Paper
+from pressmark.record import Author, Paper
 from pressmark.sources import licences, names
 from pressmark.sources.base import (
     Found,
+    OpenCopy,
     Request,
     abstract,
     broken,
@@ -92,7 +93,7 @@ def search_request(query: Query, config: Config, start: int, rows: int) -> Reque
     if query.sort in _SORT:
         params["sort"] = _SORT[query.sort]
     params |= {"per_page": str(rows), "page": str(start // rows + 1)}
-    return Request(url=_API, params=params, headers=_key(config), keep=SEARCH_SECONDS)
+    return Request(url=_API, params=params, headers=key_headers(config), keep=SEARCH_SECONDS)
 
 
 def lookup_request(identifiers: Sequence[Identifier], config: Config) -> Request:
@@ -107,10 +108,10 @@ def lookup_request(identifiers: Sequence[Identifier], config: Config) -> Request
         path = f"{wanted.kind}:{value}"
     else:
         raise BadInput(f"OpenAlex does not know {wanted.kind} identifiers.")
-    return Request(url=f"{_API}/{quote(path, safe=':/')}", headers=_key(config))
+    return Request(url=f"{_API}/{quote(path, safe=':/')}", headers=key_headers(config))
 
 
-def _key(config: Config) -> dict[str, str]:
+def key_headers(config: Config) -> dict[str, str]:
     """The key goes into a header, so that it is in no URL, log or cache."""
     key = config.keys.get("openalex")
     return {"Authorization": f"Bearer {key}"} if key else {}
@@ -149,7 +150,7 @@ def title_request(title: str, config: Config, rows: int = 5) -> Request:
     """Works whose titles hold all these words."""
     plain = " ".join(re.sub(r"[,:|!\"()]+", " ", title).split())
     params = {"filter": f"title.search:{plain}", "per_page": str(rows)}
-    return Request(url=_API, params=params, headers=_key(config), keep=SEARCH_SECONDS)
+    return Request(url=_API, params=params, headers=key_headers(config), keep=SEARCH_SECONDS)
 
 
 def parse_search(body: bytes, status: int, content_type: str, *, today: str) -> Found:
@@ -297,15 +298,17 @@ def _biblio(biblio: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _locations(work: dict[str, Any]) -> Iterator[Location]:
+def _locations(work: dict[str, Any]) -> Iterator[OpenCopy]:
     """The open copies, the best first."""
     for location in map(table, [work.get("best_oa_location"), *items(work.get("locations"))]):
         if location.get("is_oa") is not True:
             continue
         version = _VERSIONS.get(words(location.get("version")))
+        at = words(table(location.get("source")).get("type"))
+        host = "repository" if at == "repository" else "publisher" if at else None
         for key, kind in (("pdf_url", "pdf"), ("landing_page_url", "landing")):
             if address := words(location.get(key)):
-                yield Location(
-                    url=address, kind=kind, source=name, version=version,
+                yield OpenCopy(
+                    url=address, kind=kind, source=name, version=version, host_type=host,
                     license=licences.named(words(location.get("license"))),
                 )  # fmt: skip
