@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pressmark.errors import PressmarkError
     from pressmark.find import find as find_papers
     from pressmark.find import grep, related
+    from pressmark.fulltext import citing_sentences, load_text
     from pressmark.ids import parse as parse_identifier
     from pressmark.library import Added, Library, Outcome, Write
     from pressmark.record import (
@@ -41,8 +42,10 @@ _HOMES = {
     "PressmarkError": "errors.PressmarkError",
     # A function must not share the name of a module of ours: importing that hides it.
     "check_library": "check.check",
+    "citing_sentences": "fulltext.citing_sentences",
     "find_papers": "find.find",
     "grep": "find.grep",
+    "load_text": "fulltext.load_text",
     "parse_identifier": "ids.parse",
     "related": "find.related",
 }
@@ -65,8 +68,10 @@ __all__ = [
     "Write",
     "__version__",
     "check_library",
+    "citing_sentences",
     "find_papers",
     "grep",
+    "load_text",
     "open_library",
     "parse_identifier",
     "related",

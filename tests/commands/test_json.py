@@ -63,8 +63,10 @@ OFFLINE: dict[str, tuple[tuple[str, ...], Any]] = {
     "show": (("bryl2019message",), REFERENCE),
     "show --text": (("bryl2019message", "--text"), {
         **REFERENCE,
-        "window": {"text": TEXT, "offset": COUNT, "total": COUNT, "next_offset": "int|null",
-                   "section": TEXT, "page": "int|null"},
+        "window": {"text": TEXT, "offset": COUNT, "end": COUNT, "total": COUNT,
+                   "next_offset": "int|null", "has_more": FLAG, "section": TEXT,
+                   "page": "int|null", "page_range": [COUNT], "total_pages": "int|null",
+                   "source": MAYBE, "path": TEXT},
     }),
     "show --bibtex": (("bryl2019message", "--bibtex"), {"key": TEXT, "bibtex": TEXT}),
     "open": (("bryl2019message",), {"key": TEXT, "place": TEXT}),

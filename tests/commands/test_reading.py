@@ -90,9 +90,17 @@ def test_parts_of_a_full_text(offline: Inside) -> None:
     )
     assert "Messages run" in offline("show", KEY, "--page", "2").out
     assert offline("show", KEY, "--text").out.startswith("\n# Message Passing on Estuaries\n")
-    window = offline("show", KEY, "--offset", "40", "--chars", "1000", "--json").data["window"]
-    assert window["offset"] == 40
-    assert window["text"].endswith("any more.\n")
+    file = (offline.root / f"library/2019/{KEY}.fulltext.md").read_text()
+    place = file.index("Messages run")
+    window = offline("show", KEY, "--offset", str(place), "--chars", "1000", "--json").data[
+        "window"
+    ]
+    assert (window["offset"], window["end"], window["total"]) == (place, len(file), len(file))
+    assert window["text"] == file[place:]
+    assert window["path"] == f"library/2019/{KEY}.fulltext.md"
+    first = offline("show", KEY, "--offset", "0", "--json").data["window"]
+    assert first["text"] == file[first["offset"] :]
+    assert file[: first["offset"]].endswith("---\n")  # a window never shows front matter
     missing = offline("show", KEY, "--section", "Thanks", status=1)
     assert "Thanks" in missing.err
 

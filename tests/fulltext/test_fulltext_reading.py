@@ -72,7 +72,7 @@ def test_pages() -> None:
     assert "Second." in reading.page(BODY, 1).text
     with pytest.raises(NotFound, match="pages 1 to 2"):
         reading.page(BODY, 3)
-    with pytest.raises(NotFound, match="no pages"):
+    with pytest.raises(BadInput, match="no pages"):
         reading.page("# T\n", 1)
 
 

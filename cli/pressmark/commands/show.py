@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import asdict
 
 import click
 
 from pressmark.commands.completing import complete_key
 from pressmark.commands.session import Session, json_option, with_session
-from pressmark.errors import FormatMissing
-
-if TYPE_CHECKING:
-    from pressmark.library import Library
 
 
 @click.command(short_help="Show one reference, or a part of its full text.")
@@ -37,7 +33,12 @@ def command(
     bibtex: bool,
     as_json: bool,
 ) -> None:
-    """Show the reference that KEY names: a key, an alias, or any identifier in any spelling."""
+    """Show the reference that KEY names: a key, an alias, or any identifier in any spelling.
+
+    With --text, --section, --page or --offset, a window of its full text. Offsets are characters
+    of the file, front matter counted: what `find` and `passages` print can be given here.
+    """
+    from pressmark.fulltext import reading
     from pressmark.render import details, reference_json
 
     library = session.library
@@ -50,23 +51,11 @@ def command(
         return
     data = reference_json(ref, library.path(ref.key))
     if whole or section or page or offset is not None:
-        window = _window(library, ref.key, section, page, offset or 0, chars)
-        session.emit({**data, "window": window}, str(window["text"]).rstrip("\n"), as_json)
-        if window["next_offset"] and not as_json:
-            session.say(f"Read on with --offset {window['next_offset']} (of {window['total']}).")
+        document = reading.load(library, ref.key)
+        found = document.window(section=section, page=page, offset=offset, chars=chars)
+        window = {**asdict(found), "source": document.source, "path": document.path}
+        session.emit({**data, "window": window}, found.text.rstrip("\n"), as_json)
+        if found.has_more and not as_json:
+            session.say(f"Read on with --offset {found.next_offset} (of {found.total}).")
         return
     session.emit(data, details(ref, library.path(ref.key)), as_json)
-
-
-def _window(
-    library: Library, key: str, section: str | None, page: int | None, offset: int, chars: int
-) -> dict[str, object]:
-    """The asked part of the full text; offsets are code points of the text's body."""
-    from pressmark.fulltext.reading import select
-
-    text = library.fulltext(key)
-    if text is None:
-        raise FormatMissing(
-            f"{key} has no full text in the library.", next=f"pressmark fetch {key}"
-        )
-    return select(text.body, section=section, page=page, offset=offset, chars=chars)
