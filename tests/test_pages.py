@@ -11,7 +11,7 @@ import pytest
 
 from pressmark import errors
 from pressmark.library import Library, create
-from pressmark.record import Reference
+from pressmark.record import FullText, Reference
 
 PROJECT = Path(__file__).resolve().parent.parent
 MEASURED = {"docs/benchmarks.md"}
@@ -95,8 +95,12 @@ def test_the_examples_of_the_api_run(
     library = Library.open(tmp_path / "thesis-library")
     library.put(
         [Reference(key="ng2019maps", title="How attention weights are scaled", published="2019",
-                   authors=("Šimić, Ivo",), body="\n## Abstract\n\nAttention weights are scaled.\n")],
-        "put: ng2019maps",
+                   authors=("Šimić, Ivo",), body="\n## Abstract\n\nAttention weights are scaled.\n"),
+         Reference(key="bryl2017tides", title="Message passing on the tides", published="2017"),
+         FullText(slug="ng2019maps.fulltext", reference="ng2019maps", source="arxiv",
+                  body="\n# How\n\n## 2 Methods\n\nAs Bryl ([2017](#ref-1)) did.\n\n## References\n\n"
+                       '1. <a id="ref-1"></a>Bryl. Message passing on the tides. 2017.\n')],
+        "put: some",
     )  # fmt: skip
     page = (PROJECT / "site" / "guide" / "api.md").read_text("utf-8")
     monkeypatch.chdir(tmp_path)
@@ -106,6 +110,7 @@ def test_the_examples_of_the_api_run(
         "ng2019maps How attention weights are scaled",
         "ng2019maps Attention weights are scaled.",
         "['library/2019/ng2019maps.md']",
+        "2 Methods As Bryl (2017) did.",
     ]
 
 
