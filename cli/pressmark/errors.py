@@ -122,9 +122,24 @@ class SourceDown(Unavailable):
 
 
 class RateLimited(SourceDown):
-    """A provider asks us to wait (HTTP 429, or its own words for it)."""
+    """A provider asks us to wait (HTTP 429, or its own words for it).
+
+    `allowance` says of what time an allowance is spent: hourly, daily or monthly; empty when it
+    is only too many requests at once.
+    """
 
     code = "rate_limited"
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        next: str | None = None,
+        retry_after: float | None = None,
+        allowance: str = "",
+    ) -> None:
+        super().__init__(message, next=next, retry_after=retry_after)
+        self.allowance = allowance
 
 
 class SourceBroken(PressmarkError):

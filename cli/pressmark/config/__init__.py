@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pressmark.config.settings import (
+    KEY_NAMES,
     KEYS,
     LIBRARY_FILE,
     SOURCES,
@@ -27,6 +28,7 @@ from pressmark.errors import Configuration
 __all__ = [
     "FORMAT",
     "KEYS",
+    "KEY_NAMES",
     "LIBRARY_FILE",
     "SOURCES",
     "Config",
@@ -66,6 +68,8 @@ class Config:
     resolve: bool = False
     """Whether unknown cite keys may be looked up on the web."""
     timeout: float = 20.0
+    proxy: str | None = field(default=None, repr=False)
+    """Where every request goes through; the environment's proxies are not used."""
     commit_mode: str = "auto"
     fulltext_commit: str = "open"
     fulltext_formats: tuple[str, ...] = ("jats", "html", "pdf")
@@ -86,6 +90,10 @@ class Config:
     ignored: tuple[str, ...] = ()
     """Settings of the library's file that only the user may make; they were not used."""
     warnings: tuple[str, ...] = ()
+
+    def key(self, source: str) -> str | None:
+        """The key of a source; those of one provider share theirs."""
+        return self.keys.get(KEY_NAMES.get(source, source))
 
     @property
     def newer(self) -> bool:
@@ -143,6 +151,7 @@ def load(root: Path | None, env: Mapping[str, str], *, offline: bool | None = No
         offline=bool(offline) or not all(allowed) or _flag(env, "PRESSMARK_OFFLINE"),
         resolve=values.get("network.resolve", False),
         timeout=float(values.get("network.timeout", 20.0)),
+        proxy=_proxy(user),
         commit_mode=values.get("git.commit", "auto"),
         fulltext_commit=values.get("fulltext.commit", "open"),
         fulltext_formats=tuple(values.get("fulltext.formats", ("jats", "html", "pdf"))),
@@ -194,6 +203,18 @@ def _sources(values: Mapping[str, Any]) -> tuple[str, ...]:
 def _base_url(name: str, url: str, file: File) -> str:
     if not re.fullmatch(r"https?://[^\s/?#@]+(/[^\s?#]*)?", url):
         raise file.error(f"sources.{name}.base_url", "must be http://HOST[:PORT] or https://HOST")
+    return url.rstrip("/")
+
+
+def _proxy(file: File) -> str | None:
+    url = str(file.values.get("network.proxy", ""))
+    if not url:
+        return None
+    shape = re.fullmatch(
+        r"https?://(?:[^\s/?#@:]+(?::[^\s/?#@]*)?@)?[^\s/?#@:]+(?::\d{1,5})?/?", url
+    )
+    if not shape:
+        raise file.error("network.proxy", "must be http://[USER:PASSWORD@]HOST[:PORT]")
     return url.rstrip("/")
 
 

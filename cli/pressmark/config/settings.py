@@ -30,6 +30,9 @@ KEYS = {
 }
 """A provider's key by its short name, and the variable that carries it."""
 
+KEY_NAMES = {"semanticscholar": "s2", "pubmed": "ncbi", "pmc": "ncbi"}
+"""A source whose key has another name than its own."""
+
 MODELS = ("minilm", "none")
 """The models a library's file may name: neither a folder nor an address."""
 
@@ -63,6 +66,7 @@ SETTINGS: dict[str, Setting] = {
     "network.enabled": Setting("flag"),
     "network.resolve": Setting("flag", users=True),
     "network.timeout": Setting("number", users=True),
+    "network.proxy": Setting("text", users=True),
     "models.embedder": Setting("text", users=True),
     "models.endpoint": Setting("text", users=True),
     "keys.*": Setting("text", users=True),

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from pressmark.http.answer import Answer, checked, failure, head
-from pressmark.http.client import (
+from pressmark.http.client import Client, open_client
+from pressmark.http.defects import Defect, Defects
+from pressmark.http.guard import Refused, check_address, public
+from pressmark.http.null import NullClient
+from pressmark.http.pauses import Pause, Paused
+from pressmark.http.redact import redact, redact_text
+from pressmark.http.request import (
     CITATION_SECONDS,
     DOCUMENT,
     FOREVER,
     METADATA,
     SEARCH_SECONDS,
-    Client,
-    open_client,
     with_params,
 )
-from pressmark.http.guard import Refused, check_address, public
-from pressmark.http.null import NullClient
-from pressmark.http.pauses import Pause, Paused
-from pressmark.http.redact import redact, redact_text
 
 __all__ = [
     "CITATION_SECONDS",
@@ -26,6 +26,8 @@ __all__ = [
     "SEARCH_SECONDS",
     "Answer",
     "Client",
+    "Defect",
+    "Defects",
     "NullClient",
     "Pause",
     "Paused",

@@ -59,10 +59,12 @@ def failure(
     if status in (404, 410):
         return NotFound(f"{source} does not have it.")
     if status == 429:
-        reason = spent(headers or {}, wait) or shown[:80] or "no reason given"
+        gone = spent(headers or {}, wait)
+        reason = gone or shown[:80] or "no reason given"
         return RateLimited(
-            f"{source} asks us to wait (429: {reason}).", retry_after=wait, next="try again later"
-        )
+            f"{source} asks us to wait (429: {reason}).",
+            retry_after=wait, allowance="daily" if gone else "", next="try again later",
+        )  # fmt: skip
     if status >= 500 or status == 408:
         return SourceDown(f"{source} is not working (HTTP {status}).", retry_after=wait)
     return SourceBroken(f"{source} rejected our request (HTTP {status}).", head=shown)

@@ -5,70 +5,39 @@ from __future__ import annotations
 import datetime
 import sys
 import time
+import traceback
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
-from urllib.parse import quote, urlencode, urljoin, urlsplit
+from urllib.parse import quote, urlsplit
 
 from pressmark.config import Config
-from pressmark.errors import RateLimited, SourceBroken, SourceDown
+from pressmark.errors import PressmarkError, RateLimited, SourceBroken, SourceDown
 from pressmark.http import hosts
-from pressmark.http.answer import Answer, failure, spent
+from pressmark.http.allowance import Allowances, month_left
+from pressmark.http.answer import Answer, failure, head
 from pressmark.http.cache import Cache
+from pressmark.http.defects import HEAD, Defects
 from pressmark.http.guard import Refused, Resolver, check_url, resolve
 from pressmark.http.null import NullClient
 from pressmark.http.pace import Pace
 from pressmark.http.pauses import ALLOWANCE, OUTAGE, TOO_MANY, Pauses
 from pressmark.http.redact import redact
+from pressmark.http.request import (
+    METADATA,
+    Deadline,
+    Request,
+    joined,
+    may_retry,
+    next_wait,
+    with_params,
+)
 
 if TYPE_CHECKING:
     from pressmark.http.wire import Wire
 
-METADATA = 20 * 2**20
-DOCUMENT = 100 * 2**20
-FOREVER = float("inf")
-SEARCH_SECONDS = 300.0
-CITATION_SECONDS = 30 * 86400.0
-
-_LADDER = (3.0, 6.0, 12.0, 24.0, 48.0)
-_PATIENCE = 60.0
 _HOPS = 5
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
-    """One request as the caller means it, before mirrors and redirects."""
-
-    method: str
-    url: str
-    source: str
-    headers: Mapping[str, str]
-    content: bytes | None = None
-    max_bytes: int = METADATA
-    timeout: float = 20.0
-    seconds: float = 20.0
-    patient: bool = False
-    mirror: str = ""
-
-    @property
-    def key(self) -> str:
-        """What a cached answer is found by; a mirror's is not the provider's."""
-        accept = self.headers.get("Accept", "")
-        at = f" at {self.mirror}" if self.mirror else ""
-        return f"{self.method} {redact(self.url)}{at} {accept} {(self.content or b'').hex()}"
-
-
-@dataclass(slots=True)
-class Deadline:
-    """When an answer has to be there; standing in line does not count."""
-
-    at: float  # on the monotonic clock
-
-    @property
-    def left(self) -> float:
-        """Seconds until then."""
-        return self.at - time.monotonic()
 
 
 class Client:
@@ -89,6 +58,8 @@ class Client:
         self.refresh = refresh
         self.pauses = Pauses(config.state_dir, clock)
         self.pace = Pace(config.cache_dir / "pace", clock, sleep)
+        self.allowances = Allowances(config.state_dir, clock)
+        self.defects = Defects(config.state_dir, clock)
         self.cache = Cache(config.root, clock)
         self._resolver = resolver
         self._clock = clock
@@ -98,7 +69,7 @@ class Client:
     def _wire(self) -> Wire:
         from pressmark.http.wire import Wire
 
-        return Wire(resolver=self._resolver)
+        return Wire(resolver=self._resolver, proxy=self.config.proxy)
 
     def get(
         self,
@@ -169,6 +140,24 @@ class Client:
         """Do not serve this answer again: its parser could make nothing of it."""
         self.cache.drop(answer.key, answer.source)
 
+    def spend(self, source: str) -> None:
+        """Count one search of a metered source; RateLimited when its allowance is spent."""
+        base = self.config.base_urls.get(source)
+        lane = f"{source}@{':'.join(map(str, hosts.origin(base)))}" if base else source
+        try:
+            self.allowances.take(lane, key=self.config.key(source) is not None)
+        except RateLimited as spent:
+            self._pause(lane, spent)
+            raise
+
+    def report(self, source: str, request: str, problem: Exception, body: bytes = b"") -> None:
+        """Remember a defect: an answer that could not be read, or a request that was rejected."""
+        known = isinstance(problem, PressmarkError)
+        said = str(problem) if known else f"{type(problem).__name__} in our own code"
+        trace = "" if known else "".join(traceback.format_exception(problem))
+        shown = head(self._scrubbed(body[:HEAD]), HEAD) or getattr(problem, "head", "")
+        self.defects.add(source, redact(request), said, shown, trace)
+
     def paused_key(self, source: str, url: str) -> str:
         """The name under which `pauses` knows this source."""
         return self._lane(source, url).partition("/")[0]
@@ -222,7 +211,7 @@ class Client:
             wait, headers = answer.retry_after, answer.headers
             error = failure(answer.source, answer.status, answer.body, wait, headers)
             if isinstance(error, SourceDown):
-                self._pause(lane, error, allowance=spent(headers, wait) is not None)
+                self._pause(lane, error)
         elif answer.status == 200:
             self.pauses.clear(lane.partition("/")[0])
         return answer
@@ -237,18 +226,18 @@ class Client:
             try:
                 answer = self._follow(request, deadline)
             except SourceDown:
-                if not retries or not _may_retry(request, deadline):
+                if not retries or not may_retry(request, deadline):
                     raise
                 answer = None
             if answer is not None and answer.status < 500 and answer.status != 429:
                 return answer
             if answer is not None and answer.status == 429:
-                pause = _next_wait(request, answer, rung, waited)
+                pause = next_wait(request, answer, rung, waited)
                 if pause is None:
                     return answer
                 self._sleep(pause)
                 waited, rung = waited + pause, rung + 1
-            elif answer is None or (retries and _may_retry(request, deadline)):
+            elif answer is None or (retries and may_retry(request, deadline)):
                 retries -= 1
             else:
                 return answer
@@ -266,7 +255,7 @@ class Client:
                 return answer
             if request.method != "GET":
                 raise SourceBroken(f"{request.source} redirects a request that cannot follow.")
-            following = _joined(sent, target)
+            following = joined(sent, target)
             check_url(following, request.source)
             if urlsplit(sent).scheme == "https" and urlsplit(following).scheme == "http":
                 raise Refused(f"{request.source} redirects from https to http; not followed.")
@@ -281,6 +270,8 @@ class Client:
         lane = self._lane(request.source, meant)
         spacing, single = self._spacing(request.source, lane)
         began = time.monotonic()
+        if lane.partition("@")[0] not in _METERED:
+            self.allowances.take(lane, key=self.config.key(request.source) is not None)
         with self.pace.turn(lane, single=single and spacing > 0):
             if spacing > 0:
                 self.pace.wait(lane, spacing)
@@ -330,16 +321,24 @@ class Client:
         first, _, rest = lane.partition("@")
         rule = hosts.rule(first + ("/" + rest.partition("/")[2] if "/" in rest else ""))
         own = rule.polite if rule.polite is not None and self.config.contact else rule.seconds
+        if rule.keyed is not None and self.config.key(source):
+            own = rule.keyed
         named = self.config.pace.get(source)
         if named is not None and source in self.config.base_urls:
             return named, rule.single
         return max(own, named or 0.0, self.pace.asked(lane)), rule.single
 
-    def _pause(self, lane: str, error: SourceDown, *, allowance: bool = False) -> None:
+    def _pause(self, lane: str, error: SourceDown) -> None:
+        """Leave a lane alone: a minute, or as long as what it said it needs, within bounds."""
+        seconds = OUTAGE
         if isinstance(error, RateLimited):
-            seconds = ALLOWANCE if allowance else max(TOO_MANY, min(error.retry_after or 0, 3600))
-        else:
-            seconds = OUTAGE
+            asked = min(error.retry_after or 0, ALLOWANCE)
+            seconds = {
+                "": max(TOO_MANY, asked),
+                "hourly": max(OUTAGE, asked),
+                "daily": ALLOWANCE,
+                "monthly": month_left(self._clock()),
+            }[error.allowance]
         self.pauses.set(lane.partition("/")[0], seconds, error.message, error.code)
 
     def _scrubbed(self, body: bytes) -> bytes:
@@ -351,6 +350,9 @@ class Client:
         return body
 
 
+_METERED = frozenset({"scite"})
+"""Who counts searches and not requests: `spend` is called for each."""
+
 _FOLLOW_HEADERS = ("User-Agent", "Accept", "Accept-Encoding")
 """What another host than the asked one is told: never a key."""
 
@@ -360,34 +362,6 @@ def open_client(config: Config, *, refresh: bool = False) -> Client | NullClient
     return NullClient(config) if config.offline else Client(config, refresh=refresh)
 
 
-def with_params(url: str, params: Mapping[str, str] | None) -> str:
-    """Add parameters, each encoded once; `:` and `,` stay readable, as the providers write them."""
-    if not params:
-        return url
-    query = urlencode(params, quote_via=quote, safe=":,/*|")
-    return f"{url}{'&' if '?' in url else '?'}{query}"
-
-
 def _version() -> str:
     # The package itself is above this module; it is loaded, but not ours to import.
     return str(sys.modules["pressmark"].__version__)
-
-
-def _joined(url: str, target: str) -> str:
-    try:
-        return urljoin(url, target)
-    except ValueError:
-        return ""
-
-
-def _may_retry(request: Request, deadline: Deadline) -> bool:
-    """Whether a second try has time: a patient request gives it its own."""
-    return request.patient or deadline.left > 1.0
-
-
-def _next_wait(request: Request, answer: Answer, rung: int, waited: float) -> float | None:
-    """How long to wait before asking again after a 429; None when it would lead too far."""
-    if not request.patient or rung >= len(_LADDER):
-        return None
-    wait = max(_LADDER[rung], answer.retry_after or 0.0)
-    return wait if waited + wait <= _PATIENCE else None

@@ -87,6 +87,22 @@ def addresses_of(host: str, port: int, resolver: Resolver, seconds: float) -> li
     return [name] if _literal(name) else _within(resolver, name, port, seconds)
 
 
+def check_proxied(host: str, port: int, resolver: Resolver, seconds: float) -> None:
+    """Refuse a host that is not public before the user's proxy is asked for it.
+
+    Behind a proxy names of the outside world need not resolve: what does not is the proxy's to
+    find, what does has to be public.
+    """
+    name = host.strip("[]").rstrip(".").lower()
+    _check_name(name, host)
+    try:
+        addresses = [name] if _literal(name) else _within(resolver, name, port, seconds)
+    except SourceDown:
+        return
+    if not all(public(address) for address in addresses):
+        raise Refused(f"{host} is not on the public internet; it was not asked.")
+
+
 def _check_name(name: str, host: str) -> None:
     """Refuse names that are only ever local, and numbers in another spelling than dotted ones."""
     local = any(name == each or name.endswith(f".{each}") for each in _LOCAL_NAMES)

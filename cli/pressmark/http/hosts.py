@@ -38,11 +38,12 @@ HOSTS: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Seconds between two requests, fewer with a contact, and how many may be open at once."""
+    """Seconds between two requests, fewer with a contact or a key, and if one is open at a time."""
 
     seconds: float
     polite: float | None = None
     single: bool = False
+    keyed: float | None = None
 
 
 RULES: dict[str, Rule] = {
@@ -50,14 +51,14 @@ RULES: dict[str, Rule] = {
     "crossref": Rule(1.0, 1 / 3),  # lists; the answers' own headers can make it slower
     "crossref/doi": Rule(0.2, 0.1),
     "openalex": Rule(0.1),
-    "ncbi": Rule(0.34),
+    "ncbi": Rule(0.34, keyed=0.1),
     "europepmc": Rule(0.2),
     "doaj": Rule(0.5),
     "plos": Rule(6.0),
     "datacite": Rule(0.6, 0.3),
     "hal": Rule(0.5),
     "semanticscholar": Rule(1.0, single=True),
-    "core": Rule(6.0),
+    "core": Rule(6.0, keyed=2.4),
     "unpaywall": Rule(0.1),
     "opencitations": Rule(0.34),
     "inspire": Rule(0.34),

@@ -29,6 +29,12 @@ class NullClient:
     def pause(self, source: str, url: str, error: SourceDown) -> None:
         """Nothing was asked, so nothing is left alone."""
 
+    def spend(self, source: str) -> None:
+        """Nothing is asked, so nothing is counted."""
+
+    def report(self, source: str, request: str, problem: Exception, body: bytes = b"") -> None:
+        """Nothing was answered, so nothing is broken."""
+
     def forget(self, answer: Answer) -> None:
         """Nothing was answered, so nothing is forgotten."""
 

@@ -46,6 +46,8 @@ class Wire:
     """How this process reaches the network: the resolver, TLS, and the user's own hosts."""
 
     resolver: guard.Resolver = guard.resolve
+    proxy: str | None = field(default=None, repr=False)
+    """The proxy that the user's own configuration names; it may carry a user and a password."""
     tls: ssl.SSLContext = field(default_factory=lambda: httpx.create_ssl_context(trust_env=False))
 
     def send(
@@ -60,7 +62,7 @@ class Wire:
     ) -> Response:
         """Send one request; redirects are the caller's to follow. Nothing is sent twice."""
         name = httpx.URL(url).host
-        transport = _Transport(_Backend(self.resolver, trusted, limits), self.tls)
+        transport = self._transport(url, limits, trusted)
         try:
             with (
                 httpx.Client(transport=transport, trust_env=False, timeout=limits.timeout) as http,
@@ -76,6 +78,21 @@ class Wire:
                 f"{name} cannot be asked: the address is not well formed."
             ) from problem
 
+    def _transport(
+        self, url: str, limits: Limits, trusted: frozenset[tuple[str, int]]
+    ) -> _Transport:
+        """Straight to the checked address; through the proxy, the name is judged before."""
+        parts = httpx.URL(url)
+        target = (parts.host, parts.port or (443 if parts.scheme == "https" else 80))
+        if self.proxy is None or target in trusted:
+            return _Transport(_Backend(self.resolver, trusted, limits), self.tls)
+        left = _left(limits, limits.timeout, httpcore.ConnectTimeout)
+        guard.check_proxied(*target, self.resolver, left)
+        proxy = httpx.URL(self.proxy)
+        port = proxy.port or (443 if proxy.scheme == "https" else 80)
+        backend = _Backend(self.resolver, frozenset({(proxy.host, port)}), limits)
+        return _Transport(backend, self.tls, proxy)
+
 
 class TimedOut(SourceDown):
     """No answer, or no end of it, within the seconds it was given."""
@@ -84,10 +101,22 @@ class TimedOut(SourceDown):
 class _Transport(httpx.HTTPTransport):
     """httpx's transport over a pool that connects through our backend."""
 
-    def __init__(self, backend: httpcore.NetworkBackend, tls: ssl.SSLContext) -> None:
+    def __init__(
+        self, backend: httpcore.NetworkBackend, tls: ssl.SSLContext, proxy: httpx.URL | None = None
+    ) -> None:
         super().__init__(verify=tls, trust_env=False)
-        # httpx offers no argument for the backend; the version is bounded for this line.
-        self._pool = httpcore.ConnectionPool(ssl_context=tls, network_backend=backend)
+        # httpx offers no argument for the backend; the version is bounded for these lines.
+        if proxy is None:
+            self._pool = httpcore.ConnectionPool(ssl_context=tls, network_backend=backend)
+            return
+        user = (proxy.username, proxy.password) if proxy.username else None
+        self._pool = httpcore.HTTPProxy(
+            str(proxy.copy_with(username=None, password=None)),
+            proxy_auth=user,
+            ssl_context=tls,
+            proxy_ssl_context=tls if proxy.scheme == "https" else None,
+            network_backend=backend,
+        )
 
 
 class _Backend(httpcore.NetworkBackend):
@@ -208,6 +237,8 @@ def _too_large(host: str, most: int) -> TooLarge:
 
 def _sentence(name: str, problem: httpx.TransportError) -> str:
     text = str(problem).lower()
+    if isinstance(problem, httpx.ProxyError):
+        return f"{name} cannot be reached: the proxy of your configuration refused ({text})."
     if "certificate" in text:
         return f"{name} cannot be trusted: its TLS certificate was not accepted."
     if "ssl" in text:

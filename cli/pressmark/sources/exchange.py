@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from pressmark.config import Config
-from pressmark.errors import PressmarkError, SourceDown
+from pressmark.errors import PressmarkError, SourceBroken, SourceDown, TooLarge
 from pressmark.http import Answer, Client, NullClient, failure
 from pressmark.sources.base import Found, Request, Source
 from pressmark.sources.query import Query
@@ -26,8 +26,12 @@ def ask(
     patient: bool = False,
     refresh: bool | None = None,
 ) -> tuple[T, Answer]:
-    """Send a request and read its answer; an answer that cannot be read is not kept."""
-    answer = send(client, source, request, patient=patient, refresh=refresh)
+    """Send a request and read its answer; one that cannot be read is reported and not kept."""
+    try:
+        answer = send(client, source, request, patient=patient, refresh=refresh)
+    except (SourceBroken, TooLarge) as problem:
+        client.report(source, request.sent, problem)
+        raise
     if answer.status == 429 or answer.status >= 500:
         wait, headers = answer.retry_after, answer.headers
         raise failure(source, answer.status, answer.body, wait, headers)
@@ -38,6 +42,12 @@ def ask(
         client.forget(answer)
         if isinstance(problem, SourceDown):
             client.pause(source, request.url, problem)
+        if isinstance(problem, SourceBroken):
+            client.report(source, request.sent, problem, answer.body)
+        raise
+    except Exception as bug:  # a defect of our own parser: told with the answer that it met
+        client.forget(answer)
+        client.report(source, request.sent, bug, answer.body)
         raise
 
 
