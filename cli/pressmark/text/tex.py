@@ -10,9 +10,11 @@ _ACCENTS = {
     "'": "\u0301", "`": "\u0300", "^": "\u0302", '"': "\u0308", "~": "\u0303", "=": "\u0304",
     ".": "\u0307", "u": "\u0306", "v": "\u030c", "H": "\u030b", "c": "\u0327", "k": "\u0328",
     "r": "\u030a", "d": "\u0323", "b": "\u0331", "t": "\u0361", "G": "\u030f", "U": "\u030e",
-    "h": "\u0309",
+    "h": "\u0309", "breveabove": "\u0306", "ringabove": "\u030a", "hungarumlautabove": "\u030b",
+    "caronabove": "\u030c", "dotbelow": "\u0323", "cedillabelow": "\u0327",
+    "ogonekbelow": "\u0328", "macronbelow": "\u0331",
 }  # fmt: skip
-_BELOW = frozenset("ckdb")
+_BELOW = frozenset({"c", "k", "d", "b", "dotbelow", "cedillabelow", "ogonekbelow", "macronbelow"})
 
 _LETTERS = {
     "ss": "ß", "SS": "SS", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "o": "ø", "O": "Ø",

@@ -1,17 +1,31 @@
 """Unicode text in; LaTeX in pure ASCII, for every engine and both .bib processors, out.
 
-An accented i is `{\\'i}`, never `{\\'\\i}`, which biber turns into a letter that pdfLaTeX lacks;
-a letter with two accents nests its braces, `{\\'{\\^e}}`.
+An accented i is `{\\'i}`, never `{\\'\\i}`, which biber turns into a letter that pdfLaTeX lacks.
+Biber makes one character of every accent that it can read, and pdfLaTeX stops at the characters
+that no font of its has. Those are written so that biber leaves them alone: with braces of their
+own, `{\\~{{\\^e}}}`, or by a command that it does not know, `{\\dotbelow{i}}`.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from enum import Enum
 from functools import lru_cache
 
-from pressmark.formats.bibtex.symbols import COMMANDS, PROVIDED, SYMBOLS
+from pressmark.formats.bibtex.symbols import COMMANDS, LATIN, PROVIDED, SYMBOLS
 from pressmark.text import from_tex
+
+
+class Letters(Enum):
+    """Which letters stand as they are."""
+
+    ASCII = "ascii"
+    LATIN = "latin"
+    """And the accented ones that pdfLaTeX sets without a package."""
+    ALL = "all"
+    """Every letter of every script: for LuaLaTeX, XeLaTeX and pandoc."""
+
 
 _ACCENTS = {
     "\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u",
@@ -20,6 +34,11 @@ _ACCENTS = {
 }  # fmt: skip
 """Combining marks that LaTeX sets over or under any letter; others are left out."""
 _BELOW = frozenset("\u0323\u0326\u0327\u0328\u0331")
+_UNREAD = {
+    "u": "breveabove", "r": "ringabove", "H": "hungarumlautabove", "v": "caronabove",
+    "d": "dotbelow", "c": "cedillabelow", "k": "ogonekbelow", "b": "macronbelow",
+}  # fmt: skip
+"""Names under which biber does not read an accent; `provided` defines them."""
 
 _CLUSTER = re.compile(r"(?s:.)[\u0300-\u036f]*")
 _GREEK = re.compile(r"[\u0370-\u03ff\u1f00-\u1fff]+")
@@ -33,9 +52,9 @@ _BROKEN = re.compile(
 """Mathematics that TeX would stop at: a sign of another mode, an index twice or of nothing."""
 
 
-def text(value: str) -> str:
+def text(value: str, letters: Letters = Letters.ASCII) -> str:
     """Running text; mathematics between dollars stays when it is sound and harmless."""
-    return "".join(maths or plain(words) for words, maths in parts(value))
+    return "".join(maths or plain(words, letters) for words, maths in parts(value))
 
 
 def parts(value: str) -> list[tuple[str, str]]:
@@ -48,9 +67,12 @@ def parts(value: str) -> list[tuple[str, str]]:
     ]
 
 
-def name(value: str) -> str:
+def name(value: str, letters: Letters = Letters.ASCII) -> str:
     """Part of a name, where a Greek letter is a letter and nothing is mathematics."""
-    return plain(_GREEK.sub(lambda word: _latin(word[0]), _decoded(value)))
+    value = _decoded(value)
+    if letters is not Letters.ALL:
+        value = _GREEK.sub(lambda word: _latin(word[0]), value)
+    return plain(value, letters)
 
 
 def _decoded(value: str) -> str:
@@ -59,12 +81,14 @@ def _decoded(value: str) -> str:
 
 
 @lru_cache(maxsize=8192)
-def plain(value: str) -> str:
+def plain(value: str, letters: Letters = Letters.ASCII) -> str:
     """Text without mathematics."""
     if value.isalnum() and value.isascii():
         return value
-    value = _GREEK_WORD.sub(lambda word: _latin(word[0]), unicodedata.normalize("NFC", value))
-    return _CLUSTER.sub(lambda cluster: _character(cluster[0]), value)
+    value = unicodedata.normalize("NFC", value)
+    if letters is not Letters.ALL:
+        value = _GREEK_WORD.sub(lambda word: _latin(word[0]), value)
+    return _CLUSTER.sub(lambda cluster: _character(cluster[0], letters), value)
 
 
 def verbatim(value: str) -> str:
@@ -77,14 +101,21 @@ def verbatim(value: str) -> str:
 
 
 def provided(document: str) -> list[str]:
-    """The definitions that the mathematics of a finished file needs."""
+    """The definitions that the mathematics and the accents of a finished file need."""
+    accents = {
+        word: f"\\providecommand{{\\{word}}}[1]{{\\{own}{{#1}}}}" for own, word in _UNREAD.items()
+    }
     return [
-        line for word, line in PROVIDED.items() if re.search(rf"\\{word}(?![A-Za-z])", document)
+        line
+        for word, line in (PROVIDED | accents).items()
+        if f"\\{word}" in document and re.search(rf"\\{word}(?![A-Za-z])", document)
     ]
 
 
-def _character(cluster: str) -> str:
+def _character(cluster: str, letters: Letters) -> str:
     """One letter with its marks."""
+    if letters is not Letters.ASCII and _stands(cluster, letters):
+        return cluster
     known = SYMBOLS.get(cluster)
     if known is not None:
         return known
@@ -93,18 +124,29 @@ def _character(cluster: str) -> str:
     base, *marks = list(unicodedata.normalize("NFD", cluster))
     letter = SYMBOLS.get(base) or (base if base.isascii() else "")
     if not letter or not marks:
-        return plain(_latin(cluster))
+        return plain(_latin(cluster), letters)
+    whole = base
     for mark in sorted(marks, key=_BELOW.__contains__):  # what is below takes the whole as its base
         if accent := _ACCENTS.get(mark):
-            letter = _accented(accent, letter)
+            whole = unicodedata.normalize("NFC", whole + mark)
+            letter = _accented(accent, letter, whole in LATIN)
     return letter
 
 
-def _accented(accent: str, letter: str) -> str:
-    if len(letter) == 1 and not accent.isalpha():
+def _stands(cluster: str, letters: Letters) -> bool:
+    if letters is Letters.LATIN:
+        return cluster in LATIN
+    return unicodedata.category(cluster[0])[0] in "LN" and not cluster.isascii()
+
+
+def _accented(accent: str, letter: str, known: bool) -> str:
+    """The accent on a letter; what pdfLaTeX lacks as one letter is kept from biber."""
+    if known and len(letter) == 1 and not accent.isalpha():
         return f"{{\\{accent}{letter}}}"
     inner = letter if letter.startswith("{") else f"{{{letter}}}"
-    return f"{{\\{accent}{inner}}}"
+    if known:
+        return f"{{\\{accent}{inner}}}"
+    return f"{{\\{_UNREAD[accent]}{inner}}}" if accent.isalpha() else f"{{\\{accent}{{{inner}}}}}"
 
 
 def _latin(value: str) -> str:

@@ -72,6 +72,13 @@ SYMBOLS = (
 )
 """Every form stands in braces of its own, so that no style's change of case reaches inside."""
 
+LATIN = frozenset(
+    "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿĀāĂăĄąĆćĈĉĊċČčĎďĐđĒēĔĕĖėĘęĚěĜĝĞğĠġ"
+    "ĢģĤĥĨĩĪīĬĭĮįİıĴĵĶķĹĺĻļĽľŁłŃńŅņŇňŊŋŌōŎŏŐőŒœŔŕŖŗŘřŚśŜŝŞşŠšŢţŤťŨũŪūŬŭŮůŰűŲųŴŵŶŷŸŹźŻżŽžǍǎǏǐǑǒǓǔǦǧǨǩ"
+    "ǪǫǰǴǵȘșȚțȲȳ"
+)
+"""Letters that pdfLaTeX sets in its T1 fonts without a package (t1enc.dfu of LaTeX 2022)."""
+
 _COMMANDS = (
     "epsilon varepsilon vartheta varrho varpi varsigma varphi "
     "pm mp times div ast star circ bullet cdot cap cup uplus sqcap sqcup vee wedge setminus wr "

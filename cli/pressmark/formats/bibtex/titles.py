@@ -7,16 +7,23 @@ inside a word, and proper names where the title itself is written in lower case.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from pressmark.formats.bibtex import latex
+from pressmark.formats.bibtex.latex import Letters
 
 _WORD = re.compile(r"([^\W_][^\W_\u0300-\u036f]*(?:[\u0300-\u036f]+[^\W_]*)*)")
 _STARTS = re.compile(r"(?:^|[:?!.]\s+)\W*$")
 """Where a style leaves a capital alone, being the start of the title or of its subtitle."""
 
 
-def title(value: str, language: str | None = None) -> str:
-    """The title in LaTeX, its meaningful capitals protected."""
+def title(
+    value: str,
+    language: str | None = None,
+    letters: Letters = Letters.ASCII,
+    protected: Collection[str] = (),
+) -> str:
+    """The title in LaTeX, its meaningful capitals protected, and the words a person protected."""
     parts = latex.parts(value)
     words = _WORD.findall(" ".join(words for words, _ in parts))
     shout = _is_shouted(words)
@@ -25,13 +32,21 @@ def title(value: str, language: str | None = None) -> str:
     before = ""
     for text, maths in parts:
         for piece in _WORD.split(text):
-            keep = not shout and _carries_case(piece, sentence, bool(_STARTS.search(before)))
-            written = latex.plain(piece)
+            keep = piece in protected or (
+                not shout and _carries_case(piece, sentence, bool(_STARTS.search(before)))
+            )
+            written = latex.plain(piece, letters)
             out += f"{{{written}}}" if keep else written
             before = (before + piece)[-40:]
         out += maths
         before += "x" if maths else ""
     return out
+
+
+def unprotected(value: str, words: Collection[str], language: str | None = None) -> list[str]:
+    """Which of these words the title would lose the capitals of, in a style's lower case."""
+    written = title(value, language)
+    return [word for word in words if f"{{{latex.plain(word)}}}" not in written]
 
 
 def _carries_case(word: str, sentence: bool, first: bool) -> bool:

@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterable
 
 from pressmark import ids
-from pressmark.formats.bibtex import latex, titles
-from pressmark.record import Author, Reference
+from pressmark.formats.bibtex import latex, parts, titles
+from pressmark.formats.bibtex.parts import braced, dashed, people, readable
+from pressmark.record import Reference
 from pressmark.text import ascii_words, fold
 
 MARK = "% Written by Pressmark; the next export replaces this file, so edit the library instead."
@@ -44,44 +45,26 @@ _HOST = {
 }  # fmt: skip
 """Where the venue goes, or for a thesis or report the publisher."""
 
+UNDATED = "{..}"
+"""biber wants a date or a year of every entry and takes this for an unknown one; BibTeX ignores
+the field."""
+
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_NOTICES = {
-    "retracted": "Retracted", "withdrawn": "Withdrawn",
-    "expression-of-concern": "Expression of concern published",
-}  # fmt: skip
-_PREPRINT_SERVERS = frozenset({
-    "arxiv", "arxiv.org", "biorxiv", "medrxiv", "chemrxiv", "psyarxiv", "techrxiv", "osf preprints",
-    "research square", "preprints.org", "ssrn", "ssrn electronic journal", "authorea", "zenodo",
-})  # fmt: skip
-_UNSAFE_KEY = re.compile(r"[^!-~]|[{}(),\"#%'=~\\]")
 
 
 def write(references: Iterable[Reference]) -> str:
     """The whole file, the same for the same references whatever their order."""
-    keyed = _keys(sorted(references, key=lambda each: each.key))
+    keyed = parts.keyed(sorted(references, key=lambda each: each.key))
     entries = [_written(key, reference) for key, reference in keyed]
     body = "\n\n".join(entries)
-    definitions = "\n".join(f'@preamble{{"{line}"}}' for line in latex.provided(body))
-    return "\n\n".join(filter(None, (MARK, definitions, body))) + "\n"
-
-
-def _keys(references: list[Reference]) -> list[tuple[str, Reference]]:
-    """Each with the key that documents cite, unless BibTeX cannot read it or it is taken."""
-    taken = {reference.key.casefold() for reference in references}
-    keyed = []
-    for reference in references:
-        key = reference.cite_as or reference.key
-        if key != reference.key and (_UNSAFE_KEY.search(key) or key.casefold() in taken):
-            key = reference.key
-        taken.add(key.casefold())
-        keyed.append((key, reference))
-    return sorted(keyed, key=lambda pair: (pair[0].casefold(), pair[0]))
+    return "\n\n".join(filter(None, (MARK, parts.definitions(body), body))) + "\n"
 
 
 def entry(reference: Reference) -> str:
     """One entry by itself, under the key that documents cite."""
-    ((key, _),) = _keys([reference])
-    return _written(key, reference)
+    ((key, _),) = parts.keyed([reference])
+    written = _written(key, reference)
+    return "\n\n".join(filter(None, (parts.definitions(written), written)))
 
 
 def _written(key: str, reference: Reference) -> str:
@@ -101,7 +84,7 @@ def _kind(reference: Reference) -> str:
     kind = _TYPES.get(reference.type or "", "misc")
     if reference.type in (None, "article") and reference.venue:
         kind = "article"
-    if kind == "article" and fold(reference.venue or "") in _PREPRINT_SERVERS:
+    if kind == "article" and fold(reference.venue or "") in parts.PREPRINT_SERVERS:
         return "misc"
     if kind == "phdthesis" and "master" in fold(str(reference.extra.get("genre", ""))):
         kind = "mastersthesis"
@@ -119,31 +102,34 @@ def _sorted_by(kind: str) -> set[str]:
 def _fields(kind: str, reference: Reference) -> dict[str, str]:
     """The fields that an entry has, in their order, in LaTeX and braces."""
     notes: list[str] = []
-    fields = {"author": _people(reference.authors), **_editors(kind, reference, notes)}
-    fields["title"] = _braced(titles.title(reference.title, reference.language))
+    fields = {"author": people(reference.authors), **_editors(kind, reference, notes)}
+    protected = parts.listed(reference.extra.get(parts.KEEP_CASE))
+    title = titles.title(reference.title, reference.language, protected=protected)
+    fields["title"] = braced(title)
     fields |= _place_of_publication(kind, reference)
     fields |= _date(reference)
     fields |= _numbers(kind, reference, notes)
     fields |= _links(kind, reference)
-    if reference.notice in _NOTICES:
-        notes.insert(0, _NOTICES[reference.notice])
-    fields["note"] = _braced(". ".join(notes))
+    if reference.notice in parts.NOTICES:
+        notes.insert(0, parts.NOTICES[reference.notice])
+    notes += filter(None, [latex.text(parts.own(reference, "note"))])
+    fields["note"] = braced(". ".join(notes))
     return {name: value for name, value in fields.items() if value}
 
 
 def _editors(kind: str, reference: Reference, notes: list[str]) -> dict[str, str]:
     """Editors, where the type has room for them beside the authors."""
     if kind == "book" and reference.authors and reference.editors:
-        notes.append(f"Edited by {' and '.join(_readable(name) for name in reference.editors)}")
+        notes.append(f"Edited by {' and '.join(readable(name) for name in reference.editors)}")
         return {"editor": ""}
     if kind in ("book", "incollection", "inproceedings"):
-        return {"editor": _people(reference.editors)}
+        return {"editor": people(reference.editors)}
     return {}
 
 
 def _place_of_publication(kind: str, reference: Reference) -> dict[str, str]:
     if kind == "misc":
-        return {"howpublished": _braced(_how_published(reference))}
+        return {"howpublished": braced(_how_published(reference))}
     host = reference.venue
     if kind == "inproceedings":
         host = host or reference.event
@@ -167,14 +153,14 @@ def _how_published(reference: Reference) -> str:
         "pp.~": reference.pages,
         "arXiv:": reference.arxiv,
     }
-    parts = [word + latex.text(_dashed(value)) for word, value in told.items() if value]
-    return ", ".join(parts)
+    said = [word + latex.text(dashed(value)) for word, value in told.items() if value]
+    return ", ".join(filter(None, (*said, latex.text(parts.own(reference, "howpublished")))))
 
 
 def _date(reference: Reference) -> dict[str, str]:
     found = re.fullmatch(r"(\d{4})(?:-(\d\d))?(?:-\d\d)?", reference.published or "")
     if not found:
-        return {"year": _text(reference.published)}
+        return {"year": _text(reference.published)} if reference.published else {"date": UNDATED}
     month = int(found[2] or 0)
     return {"year": f"{{{found[1]}}}", "month": _MONTHS[month - 1] if 1 <= month <= 12 else ""}
 
@@ -194,9 +180,9 @@ def _numbers(kind: str, reference: Reference, notes: list[str]) -> dict[str, str
     if kind in ("book", "incollection", "inproceedings"):
         fields["series"] = _text(reference.series)
     if kind in ("book", "incollection"):
-        fields["edition"] = _braced(_edition(reference.edition))
+        fields["edition"] = braced(parts.edition(reference.edition))
     if kind in ("article", "incollection", "inproceedings"):
-        fields["pages"] = _text(_dashed(reference.pages))
+        fields["pages"] = _text(dashed(reference.pages))
     return fields
 
 
@@ -206,64 +192,17 @@ _IN_VOLUMES = frozenset({"article", "book", "incollection", "inproceedings"})
 def _links(kind: str, reference: Reference) -> dict[str, str]:
     fields = {}
     if kind == "article":
-        fields["issn"] = _text(next(iter(reference.issn), None))
+        fields["issn"] = braced(parts.issn(reference))
     elif kind in _IN_VOLUMES:
-        fields["isbn"] = _text(next(iter(reference.isbn), None))
-    fields["doi"] = _braced(latex.verbatim(reference.doi or ""))
-    fields["url"] = _braced(latex.verbatim(reference.url or ""))
+        fields["isbn"] = braced(parts.isbn(reference))
+    fields["doi"] = braced(latex.verbatim(reference.doi or ""))
+    fields["url"] = braced(latex.verbatim(reference.url or ""))
     if reference.arxiv:
-        fields["eprint"] = _braced(latex.verbatim(reference.arxiv))
+        fields["eprint"] = braced(latex.verbatim(reference.arxiv))
         fields["archiveprefix"] = "{arXiv}"
-        fields["primaryclass"] = _braced(latex.verbatim(reference.arxiv_class or ""))
+        fields["primaryclass"] = braced(latex.verbatim(reference.arxiv_class or ""))
     return fields
 
 
-def _people(names: tuple[str, ...]) -> str:
-    return _braced(" and ".join(filter(None, map(_person, names))))
-
-
-def _person(name: str) -> str:
-    """One name as BibTeX parses it: what it would split or take for a comma stands in braces."""
-    author = Author.parse(name)
-    if fold(name).strip(".{} ") in ("et al", "others"):
-        return "others"
-    if author.group or not (author.given or author.suffix):
-        whole = latex.name(author.family)
-        return f"{{{whole}}}" if author.group or " " in whole else whole
-    parts = (author.family, author.suffix, author.given)
-    return ", ".join(_name_part(part) for part in parts if part)
-
-
-def _name_part(part: str) -> str:
-    written = latex.name(part)
-    return f"{{{written}}}" if re.search(r"(?i)\band\b|,", written) else written
-
-
-def _readable(name: str) -> str:
-    return latex.name(Author.parse(name).readable)
-
-
-def _dashed(pages: str | None) -> str:
-    """Ranges with an en dash: `123-130` and `S12–S20`, but not the hyphen in `A-12`."""
-    spans = [span.strip() for span in re.split(r"[,;]", pages or "")]
-    return ", ".join(
-        re.sub(r"^(\w*\d\w*)\s*[-–—−]+\s*(\w*\d\w*)$", r"\1–\2", span) for span in spans
-    )
-
-
-def _edition(edition: str | None) -> str:
-    """`2` as `2nd`: the styles put the word “edition” after it."""
-    if not (edition and edition.isascii() and edition.isdigit()):
-        return latex.text(edition or "")
-    last = (
-        "th" if edition[-2:-1] == "1" else {"1": "st", "2": "nd", "3": "rd"}.get(edition[-1], "th")
-    )
-    return f"{edition}{last}"
-
-
 def _text(value: str | None) -> str:
-    return _braced(latex.text(value or ""))
-
-
-def _braced(value: str) -> str:
-    return f"{{{value}}}" if value else ""
+    return braced(latex.text(value or ""))

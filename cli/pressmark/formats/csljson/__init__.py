@@ -8,6 +8,6 @@ has room for them.
 from __future__ import annotations
 
 from pressmark.formats.csljson.reading import read
-from pressmark.formats.csljson.writing import write
+from pressmark.formats.csljson.writing import item, items, write
 
-__all__ = ["read", "write"]
+__all__ = ["item", "items", "read", "write"]

@@ -17,12 +17,18 @@ _DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
 
 def write(references: Iterable[Reference]) -> bytes:
     """Entries in the order of their ids, variables in a fixed order, UTF-8."""
-    entries = [_entry(ids.canonical(reference)) for reference in references]
-    entries.sort(key=lambda entry: str(entry["id"]))
+    entries = items(references)
     return f"{json.dumps(entries, ensure_ascii=False, indent=2)}\n".encode()
 
 
-def _entry(reference: Reference) -> dict[str, Any]:
+def items(references: Iterable[Reference]) -> list[dict[str, Any]]:
+    """The entries as data, in the order of their ids."""
+    return sorted(map(item, references), key=lambda entry: str(entry["id"]))
+
+
+def item(reference: Reference) -> dict[str, Any]:
+    """One entry as data."""
+    reference = ids.canonical(reference)
     entry: dict[str, Any] = {
         "id": reference.cite_as or reference.key,
         "type": reference.type,
