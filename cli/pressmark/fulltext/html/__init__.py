@@ -13,6 +13,7 @@ from pressmark import ids
 from pressmark.fulltext import markdown as md
 from pressmark.fulltext.extracted import Extracted
 from pressmark.fulltext.licenses import normalise
+from pressmark.fulltext.linking import link
 
 if TYPE_CHECKING:
     from bs4 import BeautifulSoup, Tag
@@ -60,7 +61,8 @@ def _convert(soup: BeautifulSoup, root: Tag) -> Extracted:
         heading.decompose()
     body = writer.blocks(root)
     entries = [(f"ref-{n}", writer.line(item)) for n, item in enumerate(prepared.entries, 1)]
-    blocks = [first, *body, *md.references(entries)]
+    plain = tuple(md.plain(entry) for _, entry in entries)
+    blocks = [first, *link(body, plain), *md.references(entries)]
     arxiv = re.match(r"arXiv:(\S+)", stamp)
     found = ids.normalise_arxiv(arxiv[1]) if arxiv else None
     return Extracted(
@@ -71,7 +73,7 @@ def _convert(soup: BeautifulSoup, root: Tag) -> Extracted:
         license=license,
         hidden=prepared.hidden,
         version=(re.search(r"v\d+\b", stamp) or [None])[0],
-        references=tuple(md.plain(entry) for _, entry in entries),
+        references=plain,
         identifiers=tuple([f"arxiv:{found}"] if found else _meta_identifiers(soup)),
         opening=f"{title} {opening}",
         extractor=EXTRACTOR,

@@ -17,6 +17,7 @@ from pressmark.fulltext.jats.blocks import block, blocks, notes
 from pressmark.fulltext.jats.inline import Article
 from pressmark.fulltext.jats.references import entries, refs
 from pressmark.fulltext.jats.tree import NotAnArticle, parse, text
+from pressmark.fulltext.linking import link
 
 EXTRACTOR = "pressmark-jats 1"
 LIMIT = 50 * 1024 * 1024
@@ -52,7 +53,8 @@ def _convert(root: Element) -> Extracted:
     out += written
     out += _back(root, article)
     cited = [pair for back in root.findall("back") for pair in entries(back, article)]
-    out += md.references(cited)
+    plain = tuple(md.plain(entry) for _, entry in cited)
+    out = [*link(out, plain), *md.references(cited)]
     return Extracted(
         format="jats",
         state="ok" if any(part.strip() for part in written) else "empty",
@@ -61,7 +63,7 @@ def _convert(root: Element) -> Extracted:
         license=front.license(root),
         hidden=hidden("".join(root.itertext())),
         version=front.version(root),
-        references=tuple(md.plain(entry) for _, entry in cited),
+        references=plain,
         identifiers=front.identifiers(root),
         opening=front.opening(root),
         notice=root.get("article-type") in front.NOTICES,

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from pressmark.fulltext import markdown as md
 from pressmark.fulltext.clean import Words, joined
 from pressmark.fulltext.pdf.paragraphs import Block
+from pressmark.fulltext.pdf.references import Cut
+from pressmark.fulltext.years import AuthorYears
 
 _RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _DIGITS = str.maketrans(_RAISED, "0123456789")
 _BRACKETS = re.compile(r"\[(\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*)\]")
+_APART = re.compile(r"(?<![\w\])])" + _BRACKETS.pattern)
 _RAISED_MARK = re.compile(rf"[{_RAISED}]+(?:[,⁻][{_RAISED}]+)*")
 _NOTE = re.compile(rf"^([{_RAISED}]{{1,3}})\s*(?=\S)")
 _NUMBER = re.compile(rf"\d+|[{_RAISED}]+")
@@ -21,39 +24,49 @@ _NUMBER = re.compile(rf"\d+|[{_RAISED}]+")
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """How a document cites: `cited` numbered entries, in brackets or raised, and its notes."""
+    """How a document cites: by the numbers of `cited` (label -> entry), in brackets or raised, or
+    by author and year; and its notes."""
 
-    cited: int = 0
-    raised: bool = False
+    cited: Mapping[int, int] = field(default_factory=dict)
+    pattern: re.Pattern[str] = _BRACKETS
     notes: frozenset[int] = frozenset()
+    years: AuthorYears | None = None
 
     def linked(self, text: str) -> str:
         """The text as Markdown, its marks as links."""
         out, at = "", 0
-        for found, shown in self._found(text):
-            out = md.join(out, _escaped(text[at : found.start()]))
+        for start, end, shown in self._found(text):
+            if start < at:
+                continue
+            out = md.join(out, _escaped(text[at:start]))
             out = (out.rstrip() if shown.startswith("[^") else out) + shown
-            at = found.end()
+            at = end
         return md.join(out, _escaped(text[at:]))
 
-    def _found(self, text: str) -> list[tuple[re.Match[str], str]]:
-        found = []
+    def _found(self, text: str) -> list[tuple[int, int, str]]:
+        found: list[tuple[int, int, str]] = []
         if self.cited:
-            pattern = _RAISED_MARK if self.raised else _BRACKETS
-            found += [(one, self._citation(one)) for one in pattern.finditer(text)]
-        if self.notes:
-            marks = (one for one in _RAISED_MARK.finditer(text) if one.start())
+            marks = self.pattern.finditer(text)
+            found += [(*one.span(), self._citation(one)) for one in marks]
+        if self.years:
             found += [
-                (one, f"[^{_value(one[0])}]") for one in marks if _value(one[0]) in self.notes
+                (start, end, f"[{text[start:end]}](#ref-{number})")
+                for start, end, number in self.years.find(text)
             ]
-        return sorted((one for one in found if one[1]), key=lambda one: one[0].start())
+        if self.notes:
+            found += [
+                (*one.span(), f"[^{_value(one[0])}]")
+                for one in _RAISED_MARK.finditer(text)
+                if one.start() and _value(one[0]) in self.notes
+            ]
+        return sorted(one for one in found if one[2])
 
     def _citation(self, found: re.Match[str]) -> str:
         """The mark with each number linked; nothing when one is not in the list."""
         numbers = [_value(one) for one in _NUMBER.findall(found[0])]
-        if not all(0 < number <= self.cited for number in numbers):
+        if not all(number in self.cited for number in numbers):
             return ""
-        return _NUMBER.sub(lambda one: f"[{one[0]}](#ref-{_value(one[0])})", found[0])
+        return _NUMBER.sub(lambda one: f"[{one[0]}](#ref-{self.cited[_value(one[0])]})", found[0])
 
 
 def _value(digits: str) -> int:
@@ -65,20 +78,50 @@ def _escaped(text: str) -> str:
     return md.escape(md.clean(text))
 
 
-def read(found: Sequence[Block], cited: int, body: float) -> Marks:
-    """Find out how a document cites: raised numbers are notes where brackets cite."""
+def read(found: Sequence[Block], list_: Cut | None, body: float) -> Marks:
+    """Find out how a document cites: raised numbers are notes where brackets or years cite."""
+    cited = {label: at for at, label in enumerate(list_.labels, 1)} if list_ else {}
     texts = [line.text for block in found if block.kind == "text" for line in block.lines]
-    brackets = sum(len(_BRACKETS.findall(text)) for text in texts)
-    if cited and sum(len(_RAISED_MARK.findall(text)) for text in texts) > brackets:
-        return Marks(cited, raised=True)
+    pattern, brackets = _bracketed(texts, cited)
+    raised = _raised(texts, cited)
+    years, dated = _years(texts, list_)
+    if cited and raised > max(brackets, dated):
+        return Marks(cited, _RAISED_MARK)
     small = Counter(
         number for block in found if is_small(block, body) for number, _ in split(block, Words(()))
     )
     marked = Counter(
         _value(one[0]) for text in texts for one in _RAISED_MARK.finditer(text) if one.start()
     )
-    notes = {number for number, times in small.items() if times == 1 and marked[number]}
-    return Marks(cited, notes=frozenset(notes))
+    notes = frozenset(number for number, times in small.items() if times == 1 and marked[number])
+    if dated > brackets or not cited:
+        return Marks(notes=notes, years=years)
+    return Marks(cited, pattern, notes)
+
+
+def _raised(texts: Sequence[str], cited: Mapping[int, int]) -> int:
+    """How many raised marks cite; none where they name few of the entries: they are notes then."""
+    marks = [one[0] for text in texts for one in _RAISED_MARK.finditer(text)]
+    named = {_value(number) for one in marks for number in _NUMBER.findall(one)} & cited.keys()
+    return len(marks) if 3 * len(named) >= len(cited) else 0
+
+
+def _bracketed(texts: Sequence[str], cited: Mapping[int, int]) -> tuple[re.Pattern[str], int]:
+    """How brackets stand where they cite, and how many do: `a[3]` may be an array's third."""
+    every = [one[0] for text in texts for one in _BRACKETS.finditer(text)]
+    apart = [one[0] for text in texts for one in _APART.finditer(text)]
+    named = {_value(number) for one in every for number in _NUMBER.findall(one)} & cited.keys()
+    if 4 * len(apart) < len(every) and 4 * len(named) >= len(cited):
+        return _BRACKETS, len(every)
+    return _APART, len(apart)
+
+
+def _years(texts: Sequence[str], list_: Cut | None) -> tuple[AuthorYears | None, int]:
+    """The entries by author and year, and how often the lines of a document cite them so."""
+    if not list_:
+        return None, 0
+    years = AuthorYears(list_.entries)
+    return years, sum(1 for text in texts for _ in years.find(text))
 
 
 def is_small(block: Block, body: float) -> bool:

@@ -13,7 +13,7 @@ from pressmark.fulltext.pdf.lines import Line
 HEADING = re.compile(
     r"^\W*(?:\d{1,2}\.?\s+|[IVX]{1,5}\.\s+)?(?:references(?: and notes| cited)?|bibliography|"
     r"literature(?: cited)?|works cited|cited literature|literaturverzeichnis|literatur|"
-    r"bibliographie|références|bibliografía|referencias|参考文献)\W*$",
+    r"bibliographie|références|bibliografía|referencias|参考文献)[^\w)]*$",
     re.I,
 )
 _AFTER = re.compile(
@@ -25,6 +25,8 @@ _BRACKET = re.compile(r"^\[(\d{1,3})\]\s*")
 _ROUND = re.compile(r"^\((\d{1,3})\)\s+")
 _DOTTED = re.compile(r"^(\d{1,3})\.?\s+(?=\S)")
 _LABELS = (_BRACKET, _ROUND, _DOTTED)
+FEWEST = 8
+"""Entries of a list that no heading announces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,26 +35,39 @@ class Cut:
 
     lines: frozenset[int]
     entries: tuple[str, ...]
-    numbered: bool = False  # entries carry the numbers 1, 2, 3, … that the text cites
+    labels: tuple[int, ...] = ()  # the number that each carries and that the text cites it by
 
 
 def cut(lines: Sequence[Line], words: Words, body: float) -> Cut | None:
     """Find the list: the last own-line heading past the first third, else a run of labels."""
     headings = [
-        at for at, line in enumerate(lines) if HEADING.match(line.text) and at * 3 >= len(lines)
-    ]
+        at for at, line in enumerate(lines)
+        if HEADING.match(line.text) and not line.text[:1].islower() and at * 3 >= len(lines)
+    ]  # fmt: skip
     for at in reversed(headings):
         taken = _taken(lines, at + 1, body)
         found = _entries([lines[one] for one in taken], words)
         if len(found[0]) >= 2:
             return Cut(frozenset([at, *taken]), *found)
+    return _unheaded(lines, words, body)
+
+
+def _unheaded(lines: Sequence[Line], words: Words, body: float) -> Cut | None:
+    """A list without a heading: eight numbers or more from 1 on, near the end, mostly with years.
+
+    A short list, one that stands early, one without years and one that does not begin at 1 is a
+    list of the text's own.
+    """
     start = _run(lines)
     if start is None:
         return None
     taken = _taken(lines, start, body)
-    entries, numbered = _entries([lines[one] for one in taken], words)
+    entries, labels = _entries([lines[one] for one in taken], words)
     dated = sum(bool(re.search(r"\b(?:1[89]|20)\d\d\b", entry)) for entry in entries)
-    return Cut(frozenset(taken), entries, numbered) if 2 * dated >= len(entries) else None
+    reaches = taken[-1] * 10 >= len(lines) * 9 if taken else False
+    if len(labels) < FEWEST or not reaches or 2 * dated < len(entries):
+        return None
+    return Cut(frozenset(taken), entries, labels)
 
 
 def _taken(lines: Sequence[Line], start: int, body: float) -> list[int]:
@@ -104,7 +119,7 @@ def _run(lines: Sequence[Line]) -> int | None:
         pattern = _BRACKET if lines[start].text.startswith("[") else _DOTTED
         length = len(_rising(lines[start:], pattern))
         best = max(best, (length, start))
-    return best[1] if best[0] >= 3 else None
+    return best[1] if best[0] >= FEWEST else None
 
 
 def _rising(lines: Sequence[Line], pattern: re.Pattern[str]) -> list[int]:
@@ -120,22 +135,21 @@ def _rising(lines: Sequence[Line], pattern: re.Pattern[str]) -> list[int]:
     return places
 
 
-def _entries(lines: Sequence[Line], words: Words) -> tuple[tuple[str, ...], bool]:
+def _entries(lines: Sequence[Line], words: Words) -> tuple[tuple[str, ...], tuple[int, ...]]:
     for pattern in _LABELS:
         places = _rising(lines, pattern)
         if len(places) >= 3 and places[0] <= 3 and len(places) * 12 > len(lines):
-            texts = _slices(lines, places, words)
-            numbers = [int(found[1]) for at in places if (found := pattern.match(lines[at].text))]
-            plain = numbers == list(range(1, len(numbers) + 1))
-            return tuple(pattern.sub("", text, count=1) for text in texts), plain
-    return tuple(_slices(lines, _hanging(lines), words)), False
+            texts = [pattern.sub("", text, count=1) for text in _slices(lines, places, words)]
+            found = [(int(one[1]), text) for at, text in zip(places, texts, strict=True)
+                     if (one := pattern.match(lines[at].text)) and len(text) > 3]  # fmt: skip
+            return tuple(text for _, text in found), tuple(number for number, _ in found)
+    return tuple(one for one in _slices(lines, _hanging(lines), words) if len(one) > 3), ()
 
 
 def _slices(lines: Sequence[Line], places: Sequence[int], words: Words) -> list[str]:
     ends = [*places[1:], len(lines)] if places else []  # a heading with nothing below it
     parts = zip(places, ends, strict=True)
-    found = (joined([line.text for line in lines[a:b]], words) for a, b in parts)
-    return [text for text in found if len(text) > 3]
+    return [joined([line.text for line in lines[a:b]], words) for a, b in parts]
 
 
 def _hanging(lines: Sequence[Line]) -> list[int]:

@@ -39,7 +39,7 @@ def write(pages: Sequence[Page], title: str) -> Written:
     shown = md.clean(_joined(head, words) or _stated(title)).strip()
     found = _abstract(_front(blocks(kept, body)), words)
     levels = Levels([block.lines[0] for block in found if block.kind == "heading"])
-    how = marks.read(found, len(list_.entries) if list_ and list_.numbered else 0, body)
+    how = marks.read(found, list_, body)
     out = [md.heading(1, md.escape(shown))]
     page = 0
     for block in found:
