@@ -13,8 +13,17 @@ if TYPE_CHECKING:
 
     from pressmark.check import check as check_library
     from pressmark.errors import PressmarkError
+    from pressmark.find import (
+        cites,
+        evidence,
+        grep,
+        passages,
+        related,
+        relevance,
+        skim,
+        wanted,
+    )
     from pressmark.find import find as find_papers
-    from pressmark.find import grep, related
     from pressmark.fulltext import citing_sentences, load_text
     from pressmark.ids import parse as parse_identifier
     from pressmark.library import Added, Library, Outcome, Write
@@ -44,10 +53,21 @@ _HOMES = {
     "check_library": "check.check",
     "citing_sentences": "fulltext.citing_sentences",
     "find_papers": "find.find",
-    "grep": "find.grep",
     "load_text": "fulltext.load_text",
+    **{
+        name: f"find.{name}"
+        for name in (
+            "cites",
+            "evidence",
+            "grep",
+            "passages",
+            "related",
+            "relevance",
+            "skim",
+            "wanted",
+        )
+    },
     "parse_identifier": "ids.parse",
-    "related": "find.related",
 }
 """Public name -> the module and the name it has there."""
 
@@ -68,13 +88,19 @@ __all__ = [
     "Write",
     "__version__",
     "check_library",
+    "cites",
     "citing_sentences",
+    "evidence",
     "find_papers",
     "grep",
     "load_text",
     "open_library",
     "parse_identifier",
+    "passages",
     "related",
+    "relevance",
+    "skim",
+    "wanted",
 ]
 
 

@@ -60,3 +60,30 @@ def test_a_long_line_is_shown_around_the_term(tmp_path: Path) -> None:
 def test_no_term_is_refused(library: Library, term: str) -> None:
     with pytest.raises(BadInput):
         find.grep(library, term)
+
+
+def test_a_pattern(library: Library) -> None:
+    found = find.grep(library, r"d\s*=\s*0\.\d+", regex=True)
+    assert [(each.key, each.column) for each in found] == [("page1999pagerank", 22)]
+    assert len(find.grep(library, "^Damping", regex=True)) == 1
+
+
+@pytest.mark.parametrize(
+    "pattern", ["(", "(a+)+$", "(?:a|aa)+$", "(a*)*", "([a-z]+)*x", "x" * 1001]
+)
+def test_a_pattern_that_is_none_or_could_run_for_ever(library: Library, pattern: str) -> None:
+    with pytest.raises(BadInput):
+        find.grep(library, pattern, regex=True)
+
+
+@pytest.mark.parametrize(
+    "pattern", [r"\w+\s+factor", "(?:damping|driving) factor", r"(ab){2}", "a{1,3}b+"]
+)
+def test_ordinary_patterns_are_taken(library: Library, pattern: str) -> None:
+    find.grep(library, pattern, regex=True)
+
+
+def test_lines_around(library: Library) -> None:
+    (line,) = find.grep(library, "(damping)", context=2)
+    assert line.before == ("# Web", "")
+    assert line.after == ()

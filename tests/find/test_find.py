@@ -123,7 +123,7 @@ def test_filters_mask_every_channel(
     question = "attention recurrent web text gänse memory transformers language"
     found = find.find(library, question, filters)
     assert set(keys(found)) == expected
-    assert found.notes == ()
+    assert found.notes is None
     about = {p.key for p in find.passages(library, question, filters).passages}
     assert about <= expected
 

@@ -237,6 +237,21 @@ class Catalogue:
         """Keys of the held references that cite one."""
         return self._others("JOIN identities USING(id) JOIN cites AS there USING(identity)", key)
 
+    def cited_unheld(self, keys: Collection[str] | None = None) -> list[tuple[str, list[str]]]:
+        """Identities that references cite and none holds, the most cited first, with those keys.
+
+        With `keys` only what these references cite counts.
+        """
+        found: dict[str, list[str]] = {}
+        for identity, key in self._rows(
+            "SELECT DISTINCT cites.identity, key FROM cites JOIN refs USING(id) "
+            "LEFT JOIN identities ON identities.identity = cites.identity "
+            "WHERE identities.id IS NULL ORDER BY folded"
+        ):
+            if keys is None or key in keys:
+                found.setdefault(identity, []).append(key)
+        return sorted(found.items(), key=lambda each: (-len(each[1]), each[0]))
+
     def tags(self) -> dict[str, int]:
         """Every folded tag and how many references carry it."""
         return dict(self._rows("SELECT tag, count(*) FROM tags GROUP BY tag ORDER BY tag"))

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pressmark.render import citation, reference_json
+from pressmark.render import citation, label, reference_json
 from pressmark.text import plain
 
 if TYPE_CHECKING:
     from pressmark.commands.session import Session
-    from pressmark.find import Findings, Hit, NoteHit
-    from pressmark.index import Passage
+    from pressmark.find import Findings, Hit, NoteHit, Passage, PassageHit
     from pressmark.library import Library
 
 SHOWN = 320
@@ -23,20 +22,49 @@ SHOWN = 320
 def findings_json(library: Library, found: Findings, offset: int = 0) -> dict[str, object]:
     """The JSON of an answer; every hit has its reference, its ranks and its passage."""
     return {
-        "total": found.total,
-        "state": found.state,
-        "semantic": found.semantic,
-        "coverage": {name: list(pair) for name, pair in found.coverage.items()},
-        "next": found.next,
+        **_about_json(found),
         "hits": [_hit_json(library, hit, n) for n, hit in enumerate(found.hits, offset + 1)],
-        "notes": [_note_json(note) for note in found.notes],
+        "notes": None if found.notes is None else [_note_json(note) for note in found.notes],
     }
 
 
-def findings_lines(found: Findings, explain: bool) -> list[str]:
+def passages_json(library: Library, found: Findings, offset: int = 0) -> dict[str, object]:
+    """The JSON of passages; each has its place, and the reference it belongs to unless a note."""
+    return {
+        **_about_json(found),
+        "passages": [
+            _passage_hit_json(library, hit, n) for n, hit in enumerate(found.passages, offset + 1)
+        ],
+    }
+
+
+def _about_json(found: Findings) -> dict[str, object]:
+    return {
+        "total": found.total,
+        "next_offset": found.next_offset,
+        "state": found.state,
+        "semantic": found.semantic,
+        "channels": dict(found.channels),
+        "coverage": {name: list(pair) for name, pair in found.coverage.items()},
+        "next": found.next,
+    }
+
+
+def passages_lines(found: Findings, offset: int = 0) -> list[str]:
+    """What a person reads: number, whose, place, text."""
+    lines: list[str] = []
+    for number, hit in enumerate(found.passages, offset + 1):
+        named = f"{label(hit.reference)}  [{hit.key}]" if hit.reference else f"note {hit.key}"
+        lines += [
+            f"{number:3}. {named}", f"     {place(hit.passage)}{shortened(hit.passage.text)}"
+        ]  # fmt: skip
+    return lines
+
+
+def findings_lines(found: Findings, explain: bool, offset: int = 0) -> list[str]:
     """What a person reads: number, citation, evidence."""
     lines: list[str] = []
-    for number, hit in enumerate(found.hits, 1):
+    for number, hit in enumerate(found.hits, offset + 1):
         lines.append(f"{number:3}. {citation(hit.reference)}  [{hit.key}]")
         if explain:
             ranks = ", ".join(f"{name} {rank}" for name, rank in sorted(hit.ranks.items()))
@@ -65,12 +93,13 @@ def shortened(text: str) -> str:
 
 
 def passage_json(passage: Passage | None) -> dict[str, object] | None:
-    """A passage with its exact place in its file."""
+    """A passage with its exact place: in its file, and as `offset` in that file's body."""
     if passage is None:
         return None
     return {
         "id": passage.id, "section": passage.section or None, "page": passage.page or None,
-        "path": passage.path, "start": passage.start, "end": passage.end, "text": passage.text,
+        "path": passage.path, "start": passage.start, "end": passage.end,
+        "offset": passage.offset, "text": passage.text,
     }  # fmt: skip
 
 
@@ -98,6 +127,23 @@ def _hit_json(library: Library, hit: Hit, number: int) -> dict[str, object]:
         "notice": hit.notice,
         "passage": passage_json(hit.passage),
         "reference": reference_json(hit.reference, library.path(hit.key)),
+    }
+
+
+def _passage_hit_json(library: Library, hit: PassageHit, number: int) -> dict[str, object]:
+    ref = hit.reference
+    return {
+        "rank": number,
+        "key": hit.key,
+        "kind": "reference" if ref else "note",
+        "score": round(hit.score, 6),
+        "ranks": dict(hit.ranks),
+        "passage": passage_json(hit.passage),
+        "citation": citation(ref) if ref else None,
+        "notice": ref.notice if ref else None,
+        "route": hit.route,
+        "format": hit.format,
+        "path": library.path(hit.key) if ref else hit.passage.path,
     }
 
 

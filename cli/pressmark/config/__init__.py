@@ -75,7 +75,7 @@ class Config:
     fulltext_formats: tuple[str, ...] = ("jats", "html", "pdf")
     fulltext_limit: int = 10
     search_limit: int = 10
-    find_limit: int = 10
+    find_limit: int = 20
     prose_paths: tuple[str, ...] = ()
     documents: Path | None = None
     model: str | None = None
@@ -157,7 +157,7 @@ def load(root: Path | None, env: Mapping[str, str], *, offline: bool | None = No
         fulltext_formats=tuple(values.get("fulltext.formats", ("jats", "html", "pdf"))),
         fulltext_limit=values.get("fulltext.limit", 10),
         search_limit=values.get("search.limit", 10),
-        find_limit=values.get("find.limit", 10),
+        find_limit=values.get("find.limit", 20),
         prose_paths=_prose(library),
         documents=_expand(values["documents"], env) if values.get("documents") else None,
         model=env.get("PRESSMARK_MODEL") or values.get("models.embedder") or _model(values),

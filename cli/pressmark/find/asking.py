@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pressmark.errors import Configuration
-from pressmark.find.evidence import Evidence, Lead
+from pressmark.find.choosing import Evidence, Lead
 from pressmark.find.fusion import DEPTH, WEIGHTS, Fused, K, fuse, ranked
 from pressmark.index import Index, meaning
 from pressmark.index.graph import Citations, cocitation, pagerank
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 SEEDS = 3
 """How many of the best start the walk over citations."""
+
+PASSAGES = 500
+"""How many passages each channel gives."""
 
 MOST_CHARACTERS = 100_000
 """A longer question is cut: it would be the text of a book."""
@@ -67,14 +70,18 @@ def embedder(library: Library, index: Index) -> Embedder | None:
         return None
     from pressmark.index import embed
 
-    return embed.load(library.config, threads=1)
+    with library.keeping:
+        model = library.kept.get("embedder")
+        if not isinstance(model, embed.Onnx) or model.id != index.manifest.model:
+            model = library.kept["embedder"] = embed.load(library.config, threads=1)
+        return model
 
 
 def question(library: Library, index: Index, text: str, model: Embedder | None = None) -> Question:
     """Analyse a text, and embed it where vectors can be compared with it."""
     text = text[:MOST_CHARACTERS]
     asked = Question(index.words.analyser.bag(text))
-    if text.strip():
+    if asked.bag or text.strip():
         try:
             model = model or embedder(library, index)
             if model is not None:
@@ -114,10 +121,10 @@ def ask_passages(
 
     What was found of a paper as a whole stands for the passage of its abstract that tells most.
     """
-    engines = {"words": index.words.search(asked.bag, DEPTH, allowed=allowed, each=True)}
+    engines = {"words": index.words.search(asked.bag, PASSAGES, allowed=allowed, each=True)}
     if asked.vector is not None:
         near = (
-            vectors.search(asked.vector, DEPTH, allowed=allowed, each=True)
+            vectors.search(asked.vector, PASSAGES, allowed=allowed, each=True)
             for vectors in (index.papers, index.passages)
             if vectors is not None
         )

@@ -1,7 +1,7 @@
 """A library and words in, its papers by how well they answer out, each with one passage.
 
 Never asks the network. Every channel is masked by the same filters; ties are broken by key, so
-that the same files give the same answer on every machine.
+that the same files give the same answer on every machine. Threads may share a library.
 """
 
 from __future__ import annotations
@@ -10,12 +10,14 @@ from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from typing import TypeVar
 
 from pressmark.errors import Integrity
-from pressmark.find.asking import Channels, Question, ask, ask_passages, question, with_graph
-from pressmark.find.evidence import Evidence
+from pressmark.find.asking import Channels, Question, ask, question, with_graph
+from pressmark.find.choosing import Evidence
 from pressmark.find.fusion import WEIGHTS, Fused, fuse
 from pressmark.find.hits import Findings, Hit, NoteHit, PassageHit
+from pressmark.find.narrowing import after, keys_of, window
+from pressmark.find.relations import ANY, checked
 from pressmark.find.selecting import selected
-from pressmark.index import READY, Index, meaning, open_index, withdraw
+from pressmark.index import READY, Index, borrowed, drop, meaning
 from pressmark.index.graph import Citations
 from pressmark.index.ports import Progress, quiet
 from pressmark.index.rows import NOTES_ONLY, PAPER, REFERENCES_ONLY
@@ -36,23 +38,37 @@ def find(
     filters: Sequence[str] = (),
     *,
     k: int = 20,
+    offset: int = 0,
     exclude: Collection[str] = (),
+    relation: str = ANY,
+    original_query: str | None = None,
     explain: bool = False,
     progress: Progress = quiet,
 ) -> Findings:
-    """The `k` best references for a question, and the best notes apart from them."""
+    """The best references for a question, and the best notes apart from them.
+
+    `k` is 1 to 200; `original_query` is the person's own words beside a query that somebody made
+    of them, and is what passages are compared with. BadInput for an unknown filter or relation.
+    """
+    shown, said = window(k, offset), checked(relation)
 
     def answer(index: Index) -> Findings:
         asked = question(library, index, query)
-        mask = Mask(library, index, filters, exclude)
-        weights = _weights(library, WEIGHTS, asked)
-        channels = ask(index, asked, mask.owners, weights)
-        fused = with_graph(channels, citations(library), mask, weights)
-        hits = _hits(library, index, asked, channels, fused[:k], explain=explain)
-        notes = () if filters else _notes(index, asked, weights, min(k, NOTES))
-        return _findings(library, index, asked, hits=hits, notes=notes, total=len(fused))
+        asked.warnings += said
+        told = question(library, index, original_query) if original_query else asked
+        with index.turn:
+            mask = Mask(library, index, filters, exclude)
+            weights = _weights(library, WEIGHTS, asked)
+            channels = ask(index, asked, mask.owners, weights)
+            fused = with_graph(channels, citations(library), mask, weights)
+            hits = _hits(library, index, told, channels, fused[shown], explain=explain)
+            notes = None if filters else _notes(index, asked, weights, min(k, NOTES))
+            return _findings(
+                library, index, asked, channels, hits=hits, notes=notes, total=len(fused),
+                next_offset=after(shown, len(fused)),
+            )  # fmt: skip
 
-    return _with_index(library, answer, progress)
+    return with_index(library, answer, progress)
 
 
 def related(
@@ -61,49 +77,37 @@ def related(
     filters: Sequence[str] = (),
     *,
     k: int = 20,
+    offset: int = 0,
+    exclude: Collection[str] = (),
+    relation: str = ANY,
+    text: bool = False,
     explain: bool = False,
     progress: Progress = quiet,
 ) -> Findings:
-    """The references nearest to a paper (a key or any identifier) or to a pasted text."""
-    key = _key(library, what)
+    """The references nearest to a paper (a key or any identifier) or to a pasted text.
+
+    With `text` what is given is a text, however short; the paper itself is left out.
+    """
+    shown, said = window(k, offset), checked(relation)
+    key = None if text else _key(library, what)
 
     def answer(index: Index) -> Findings:
-        mask = Mask(library, index, filters, (key,) if key else ())
-        asked = _about(library, index, key) if key else question(library, index, what)
-        weights = _weights(library, RELATED if key else WEIGHTS, asked)
-        channels = ask(index, asked, mask.owners, weights)
-        seeds = (Fused(key, 1.0),) if key else ()
-        fused = with_graph(channels, citations(library), mask, weights, seeds)
-        hits = _hits(library, index, asked, channels, fused[:k], explain=explain)
-        return _findings(library, index, asked, hits=hits, total=len(fused))
+        asked = question(library, index, what) if key is None else None
+        with index.turn:
+            mask = Mask(library, index, filters, (*exclude, *([key] if key else [])))
+            asked = asked or _about(library, index, key or what)
+            weights = _weights(library, RELATED if key else WEIGHTS, asked)
+            channels = ask(index, asked, mask.owners, weights)
+            seeds = (Fused(key, 1.0),) if key else ()
+            fused = with_graph(channels, citations(library), mask, weights, seeds)
+            hits = _hits(library, index, asked, channels, fused[shown], explain=explain)
+            asked.warnings += said
+            return _findings(
+                library, index, asked, channels, hits=hits, total=len(fused),
+                next_offset=after(shown, len(fused)),
+            )  # fmt: skip
 
-    return _with_index(library, answer, progress)
-
-
-def passages(
-    library: Library,
-    query: str,
-    filters: Sequence[str] = (),
-    *,
-    k: int = 20,
-    progress: Progress = quiet,
-) -> Findings:
-    """The `k` best passages of references and, without filters, of notes."""
-
-    def answer(index: Index) -> Findings:
-        asked = question(library, index, query)
-        allowed = Mask(library, index, filters, ()).owners if filters else None
-        channels, rows = ask_passages(index, asked, allowed)
-        fused = fuse(channels, _weights(library, WEIGHTS, asked))
-        taken = ((each, index.passage(rows[each.key])) for each in fused[:k])
-        hits = tuple(
-            PassageHit(key=passage.key, score=each.score, ranks=each.ranks, passage=passage)
-            for each, passage in taken
-            if passage is not None
-        )
-        return _findings(library, index, asked, passages=hits, total=len(fused))
-
-    return _with_index(library, answer, progress)
+    return with_index(library, answer, progress)
 
 
 def citations(library: Library) -> Citations:
@@ -123,7 +127,7 @@ class Mask:
         if not filters and not exclude and index.state == READY:
             return
         kept = selected(library, filters) if filters else library.catalogue.keys()
-        self._keys = set(kept).difference(library.key(each) for each in exclude)
+        self._keys = set(kept).difference(keys_of(library, exclude))
         owners = index.table.owners(notes=False)
         self.owners = frozenset(owner.id for owner in owners if owner.name in self._keys)
 
@@ -131,18 +135,16 @@ class Mask:
         return self._keys is None or key in self._keys
 
 
-def _with_index(library: Library, answer: Callable[[Index], T], progress: Progress) -> T:
+def with_index(library: Library, answer: Callable[[Index], T], progress: Progress = quiet) -> T:
     """Answer from the index; one that turns out to be damaged is built anew, once."""
     for last in (False, True):
-        index = open_index(library, progress=progress)
-        try:
-            return answer(index)
-        except Integrity:
-            withdraw(library, index)
-            if last:
-                raise
-        finally:
-            index.close()
+        with borrowed(library, progress) as index:
+            try:
+                return answer(index)
+            except Integrity:
+                drop(library, index)
+                if last:
+                    raise
     raise AssertionError("unreachable")
 
 
@@ -210,9 +212,23 @@ def _weights(library: Library, usual: Mapping[str, float], asked: Question) -> d
 
 
 def _findings(
-    library: Library, index: Index, asked: Question, *, total: int, hits: tuple[Hit, ...] = (),
-    notes: tuple[NoteHit, ...] = (), passages: tuple[PassageHit, ...] = (),
+    library: Library, index: Index, asked: Question, channels: Channels, *, total: int,
+    hits: tuple[Hit, ...] = (), notes: tuple[NoteHit, ...] | None = None,
+    next_offset: int | None = None,
 ) -> Findings:  # fmt: skip
+    counted = {name: len(scores) for name, scores in channels.scores.items()}
+    return summed(
+        library, index, asked, counted, hits=hits, notes=notes, total=total,
+        next_offset=next_offset,
+    )  # fmt: skip
+
+
+def summed(
+    library: Library, index: Index, asked: Question, channels: Mapping[str, int], *, total: int,
+    hits: tuple[Hit, ...] = (), notes: tuple[NoteHit, ...] | None = None,
+    passages: tuple[PassageHit, ...] = (), next_offset: int | None = None,
+) -> Findings:  # fmt: skip
+    """An answer with what is said of the index that it came from."""
     semantic, advice = meaning(library, index.manifest)
     counts = index.manifest.counts
     warnings = list(asked.warnings)
@@ -223,7 +239,9 @@ def _findings(
     if not asked.bag and asked.vector is None:
         warnings.append("The question holds no word that can be looked for.")
     return Findings(
-        hits=hits, notes=notes, passages=passages, total=total, state=index.state,
+        hits=hits, notes=notes, passages=passages, total=total, next_offset=next_offset,
+        channels={name: channels.get(name) for name in ("words", "meaning", "graph", "cocitation")},
+        state=index.state,
         semantic=semantic if asked.vector is not None or not asked.bag else "off",
         next=advice, warnings=tuple(warnings),
         coverage={

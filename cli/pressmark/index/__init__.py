@@ -5,8 +5,9 @@ Everything here is a sidecar: it can be thrown away at any time and comes back t
 
 from __future__ import annotations
 
+from pressmark.index.keeping import borrowed, drop
 from pressmark.index.making import build, meaning, status
-from pressmark.index.opening import BUILDING, NOT_BUILT, READY, STALE, Index, open_index, withdraw
+from pressmark.index.opening import BUILDING, NOT_BUILT, READY, STALE, Index, open_index
 from pressmark.index.passage import Passage
 
 __all__ = [
@@ -16,9 +17,10 @@ __all__ = [
     "STALE",
     "Index",
     "Passage",
+    "borrowed",
     "build",
+    "drop",
     "meaning",
     "open_index",
     "status",
-    "withdraw",
 ]

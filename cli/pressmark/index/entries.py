@@ -9,8 +9,7 @@ from pressmark import page
 from pressmark.errors import PressmarkError
 from pressmark.index import cache, passages, rows
 from pressmark.index.passage import FULLTEXT, NOTE, REFERENCE, Passage
-from pressmark.index.sources import Source, Sources, text_of
-from pressmark.page.frame import HANDLER
+from pressmark.index.sources import Source, Sources, body_of, text_of
 from pressmark.record import Author, Note, Reference, section
 
 
@@ -62,7 +61,7 @@ def _note(library: Sources, source: Source) -> Entry | None:
     title = note.title or source.name
     items = [
         Item(rows.NOTE, path, each, passages.indexed(title, each.section, each.text))
-        for each in passages.split(source.name, text, NOTE, _body(text), path)
+        for each in passages.split(source.name, text, NOTE, body_of(text), path)
     ]
     items = items or [Item(rows.NOTE, path, None, title)]
     return Entry(source, tuple(items), " | ".join(note.tags), "")
@@ -73,7 +72,7 @@ def _own(reference: Reference, path: str, text: str) -> Iterator[Item]:
     heading = "Abstract" if reference.abstract else "Summary"
     summary = section(reference.body, heading) or ""
     yield Item(rows.PAPER, path, None, passages.indexed(reference.title, "", summary))
-    for passage in passages.split(reference.key, text, REFERENCE, _body(text), path):
+    for passage in passages.split(reference.key, text, REFERENCE, body_of(text), path):
         own = passage.section.casefold() == heading.casefold()
         role = rows.SUMMARY if own else rows.BODY
         indexed = passages.indexed(reference.title, passage.section, passage.text)
@@ -81,17 +80,9 @@ def _own(reference: Reference, path: str, text: str) -> Iterator[Item]:
 
 
 def _fulltext(reference: Reference, path: str, text: str) -> Iterator[Item]:
-    for passage in passages.split(reference.key, text, FULLTEXT, _body(text), path):
+    for passage in passages.split(reference.key, text, FULLTEXT, body_of(text), path):
         indexed = passages.indexed(reference.title, passage.section, passage.text)
         yield Item(rows.FULLTEXT, path, passage, indexed)
-
-
-def _body(text: str) -> int:
-    """Where the body begins, after the front matter."""
-    try:
-        return len(text) - len(HANDLER.split(text)[1])
-    except ValueError:
-        return 0
 
 
 def _names(reference: Reference) -> str:

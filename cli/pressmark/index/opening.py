@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+import threading
+import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -21,7 +23,7 @@ from pressmark.index.passage import Passage, digest
 from pressmark.index.place import Place, scratch
 from pressmark.index.ports import REBUILD, Progress, Vectors, Words, quiet
 from pressmark.index.rows import TABLE, Row, Rows
-from pressmark.index.sources import Sources, text_of
+from pressmark.index.sources import Sources, body_of, text_of
 from pressmark.library import Library
 
 READY, STALE, BUILDING, NOT_BUILT = "ready", "stale", "building", "not_built"
@@ -39,6 +41,10 @@ WAIT = 120.0
 """Seconds to wait for another process that builds the only index."""
 
 
+TEXTS = 500
+"""Files whose text an open index remembers."""
+
+
 class Index:
     """One index, open: its words, its vectors, its table, and the files its rows come from."""
 
@@ -47,11 +53,25 @@ class Index:
         self.folder = folder
         self.manifest = held
         self.state = state
-        self.private: Path | None = None
+        self._private: Path | None = None
+        self.users = 0
+        self.turn = threading.RLock()
+        """Held around every use of the files by one of several threads."""
         self.table = Rows(folder / TABLE)
         self._dead = self.table.dead()
         self._texts: dict[str, str | None] = {}
         self.words = _words(folder, held, self._dead)
+
+    @property
+    def private(self) -> Path | None:
+        """The folder that holds it where it is for this process alone; it goes with it."""
+        return self._private
+
+    @private.setter
+    def private(self, folder: Path | None) -> None:
+        self._private = folder
+        if folder is not None:
+            weakref.finalize(self, folders.discard, folder)
 
     @cached_property
     def papers(self) -> Vectors | None:
@@ -72,11 +92,16 @@ class Index:
         taken = text[row.start : row.end]
         if digest(taken) != mark.rpartition("-")[2]:
             return None
-        return Passage(row.passage, key, row.section, row.page, row.path, row.start, row.end, taken)
+        return Passage(
+            row.passage, key, row.section, row.page, row.path, row.start, row.end, taken,
+            body_of(text),
+        )  # fmt: skip
 
     def text(self, path: str) -> str | None:
         """A file's LF text, read once."""
         if path not in self._texts:
+            if len(self._texts) >= TEXTS:
+                self._texts.clear()
             self._texts[path] = text_of(self.root, path)
         return self._texts[path]
 
@@ -222,9 +247,19 @@ def _elsewhere(error: BaseException) -> bool:
     return isinstance(error, PressmarkError | OSError | sqlite3.Error)
 
 
-def withdraw(library: Library, index: Index) -> None:
+def is_current(library: Library, index: Index) -> bool:
+    """Whether an open index still is the one that a new question would open."""
+    current = Sources(library.root, library.catalogue)
+    if index.manifest.fingerprint != current.fingerprint:
+        return False
+    if index.private is not None:
+        return True
+    held = _held(library)
+    return held is not None and held.folder == index.folder
+
+
+def distrust(library: Library, index: Index) -> None:
     """Trust an index no longer that turned out to be damaged."""
-    index.close()
     for place in _lasting(library):
         place.trust.withdraw(index.folder)
 
@@ -305,6 +340,6 @@ def _commit(library: Library) -> str | None:
 
 
 __all__ = [
-    "BUILDING", "NOT_BUILT", "READY", "STALE", "Held", "Index", "look", "made", "open_index",
-    "withdraw", "write",
+    "BUILDING", "NOT_BUILT", "READY", "STALE", "Held", "Index", "distrust", "is_current", "look",
+    "made", "open_index", "write",
 ]  # fmt: skip

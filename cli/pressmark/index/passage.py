@@ -24,6 +24,13 @@ class Passage:
     start: int
     end: int
     text: str
+    body: int = 0
+    """Where the body of its file begins, behind the front matter."""
+
+    @property
+    def offset(self) -> int:
+        """Its place in the body of its file: what `show --offset` takes for a full text."""
+        return self.start - self.body
 
     @property
     def hash(self) -> str:

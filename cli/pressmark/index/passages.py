@@ -27,7 +27,7 @@ def split(key: str, text: str, kind: str, start: int = 0, path: str = "") -> lis
         taken = text[piece.start : piece.end]
         found.append(Passage(
             f"{key}#{_MARKS[kind]}{number}-{digest(taken)}", key, piece.section, piece.page, path,
-            piece.start, piece.end, taken,
+            piece.start, piece.end, taken, start,
         ))  # fmt: skip
     return found
 

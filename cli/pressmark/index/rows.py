@@ -81,7 +81,9 @@ class Rows:
         mode = "mode=rwc" if writable else "mode=ro&immutable=1"
         uri = f"{path.absolute().as_uri()}?{mode}"
         try:
-            self._connection = sqlite3.connect(uri, uri=True, isolation_level=None)
+            self._connection = sqlite3.connect(
+                uri, uri=True, isolation_level=None, check_same_thread=False
+            )
             self._connection.execute("PRAGMA trusted_schema = OFF")
             self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         except sqlite3.Error as error:

@@ -6,6 +6,7 @@ every passage's text, so then all of them are made anew.
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -107,3 +108,15 @@ def text_of(root: Path, path: str) -> str | None:
         return data.decode().removeprefix("\ufeff").replace("\r\n", "\n")
     except (PressmarkError, OSError, UnicodeDecodeError):
         return None
+
+
+def body_of(text: str) -> int:
+    """Where the body of a file's text begins, behind its front matter."""
+    opening = _OPENING.match(text)
+    closing = _CLOSING.search(text, opening.end() - 1) if opening else None
+    return closing.end() if closing else 0
+
+
+_OPENING = re.compile(r"---[ \t]*\n")
+_CLOSING = re.compile(r"\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
+"""As `page.frame` reads LF text, which is slow to import for who only asks."""

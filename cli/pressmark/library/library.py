@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -41,6 +42,9 @@ class Library:
         self.root = root
         self.config = config
         self._fresh = False
+        self.kept: dict[str, object] = {}
+        """What other modules keep open between two calls, each under its own name."""
+        self.keeping = threading.RLock()
 
     @classmethod
     def open(cls, start: Path | None = None, config: Config | None = None) -> Library:
