@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from pressmark import disk
 from pressmark.catalogue import layout
 from pressmark.errors import PressmarkError
+from pressmark.links import foreign
 from pressmark.links.link import Link
 from pressmark.links.parse import parse
 
@@ -19,9 +20,10 @@ if TYPE_CHECKING:
 KINDS = ("note", "topic", "collection", "vocabulary", "reference")
 """The records whose bodies are prose; a search's log and a full text are not."""
 
-SUFFIXES = (".md", ".markdown", ".qmd", ".Rmd", ".rmd")
+MARKDOWN = (".md", ".markdown", ".qmd", ".Rmd", ".rmd")
+SUFFIXES = (*MARKDOWN, *foreign.SUFFIXES)
 
-_MARKS = re.compile(rb"@|\[\[|\]\(|\]:|\]\[")
+_MARKS = re.compile(rb"@|\[\[|\]\(|\]:|\]\[|[cC]ite")
 _ABSTRACT = re.compile(
     r"^##[ \t]+abstract[ \t]*#*[ \t]*\r?$.*?(?=^#{1,2}[ \t]|\Z)", re.M | re.I | re.S
 )
@@ -37,11 +39,16 @@ class Prose:
 
     def links(self) -> list[Link]:
         """Its links; a reference's abstract is the publisher's and not the library's prose."""
-        found = parse(self.text)
+        found = links(self.text, self.path)
         if self.kind != "reference" or not found:
             return found
         spans = [each.span() for each in _ABSTRACT.finditer(self.text)]
         return [link for link in found if not any(a <= link.start < b for a, b in spans)]
+
+
+def links(text: str, path: str) -> list[Link]:
+    """The links of a text, in the grammar that its file's name says."""
+    return (foreign.scanner(path) or parse)(text)
 
 
 def decoded(data: bytes) -> str:

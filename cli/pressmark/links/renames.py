@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from pressmark import disk, page
 from pressmark.catalogue import layout
 from pressmark.errors import NotSpliceable, PressmarkError, Unreadable
-from pressmark.links import prose
+from pressmark.links import foreign, prose
 from pressmark.links.link import Link
+from pressmark.links.parse import parse
 from pressmark.links.resolve import Resolver
 from pressmark.links.rewrite import rewrite
 from pressmark.record import Collection, Note
@@ -58,7 +59,8 @@ def _linked(data: bytes, path: str, old: str, new: str, resolver: Resolver, own:
         target = resolver.resolve(link, path)
         return target is not None and _bare(target.path) == _bare(own)
 
-    return prose.encoded(rewrite(prose.decoded(data), {old: new}, belongs))
+    read = foreign.scanner(path) or parse
+    return prose.encoded(rewrite(prose.decoded(data), {old: new}, belongs, read))
 
 
 def _bare(path: str) -> str:

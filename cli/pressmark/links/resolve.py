@@ -110,7 +110,7 @@ class Resolver:
 
     def has(self, target: Target, heading: str) -> bool:
         """Whether a target has the heading or block that a link names; other files always do."""
-        if not heading or not target.path.endswith(prose.SUFFIXES):
+        if not heading or not target.path.endswith(prose.MARKDOWN):
             return True
         titles, blocks = self._anchors(target.path)
         if heading.startswith("^"):

@@ -15,17 +15,23 @@ _ENDINGS = frozenset({"", "md", "fulltext", "fulltext.md", "pdf", "xml", "html"}
 Accepts = Callable[[Link], bool]
 
 
-def rewrite(text: str, renames: Mapping[str, str], accepts: Accepts | None = None) -> str:
+def rewrite(
+    text: str,
+    renames: Mapping[str, str],
+    accepts: Accepts | None = None,
+    read: Callable[[str], list[Link]] = parse,
+) -> str:
     """Rename keys in citations, wikilinks and Markdown links; letter case of the old key is free.
 
     A link to a file of the old name is followed by its name, and its year folder with it;
-    `accepts` decides about each link where the caller knows what it points to.
+    `accepts` decides about each link where the caller knows what it points to; `read` is the
+    grammar of a text that is no Markdown.
     """
     folded = {old.casefold(): new for old, new in renames.items()}
     if not any(old in text.casefold() for old in folded):
         return text
     edits: dict[tuple[int, int], str] = {}
-    for link in parse(text):
+    for link in read(text):
         span = (link.target_start, link.target_end)
         new = renamed(text[slice(*span)], link, folded)
         if new is not None and (accepts is None or accepts(link)):
