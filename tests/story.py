@@ -130,7 +130,29 @@ def story_routes() -> list[Route]:
         ("/journals", journals),
         ("/europepmc/webservices/rest/*/fullTextXML", europepmc_jats),
         ("/entrez/eutils/efetch.fcgi", pmc_jats),
+        ("/oai", Reply(200, list_sets(), "text/xml")),
     ]
+
+
+def list_sets() -> bytes:
+    """arXiv's sets, as its OAI-PMH lists them: groups, archives and categories in one."""
+    sets = {
+        "physics": "Physics", "physics:hep-th": "High Energy Physics - Theory",
+        "physics:astro-ph": "Astrophysics", "physics:astro-ph:CO": "Cosmology",
+        "physics:physics": "Physics (Other)", "physics:physics:ao-ph": "Atmospheric and Oceanic",
+        "cs": "Computer Science", "cs:cs": "Computer Science",
+        "cs:cs:CL": "Computation and Language", "math": "Mathematics", "math:math": "Mathematics",
+        "math:math:AG": "Algebraic Geometry",
+    }  # fmt: skip
+    rows = "".join(
+        f"<set><setSpec>{spec}</setSpec><setName>{name}</setName></set>"
+        for spec, name in sets.items()
+    )
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>'
+        '<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/">'
+        f"<ListSets>{rows}</ListSets></OAI-PMH>"
+    ).encode()
 
 
 def find(words: str, excluded: str = "") -> list[Work]:

@@ -54,7 +54,19 @@ INDEX = {
     "state": TEXT, "id": MAYBE, "commit": MAYBE, "counts": {"*": COUNT}, "versions": {"*": TEXT},
     "engine": TEXT, "model": MAYBE, "semantic": TEXT, "next": MAYBE,
 }  # fmt: skip
-RUNS = [{"topic": TEXT, "sources": [REPORT], "filed": ADDED, "code": MAYBE, "error": MAYBE}]
+RUN = {
+    "topic": TEXT, "sources": [REPORT], "filed": ADDED, "skipped": COUNT, "refused": COUNT,
+    "matched": [TEXT], "unnamed": [TEXT], "notes": [TEXT], "code": MAYBE, "error": MAYBE,
+}  # fmt: skip
+TEXTS = {"fetched": COUNT, "none": COUNT, "waiting": COUNT, "unavailable": COUNT, "left": COUNT}
+TOPIC = {
+    "slug": TEXT, "title": TEXT, "kind": TEXT, "asks": TEXT, "providers": [TEXT],
+    "added_by": MAYBE, "last_run": MAYBE, "new": COUNT,
+}  # fmt: skip
+TOPICS_ADDED = {"added": [TEXT], "held": [TEXT], "refused": [TEXT], **OUTCOME}
+COLLECTED = {
+    "slug": TEXT, "keys": [TEXT], "rejected": [{"word": TEXT, "reason": TEXT}], **OUTCOME,
+}  # fmt: skip
 
 OFFLINE: dict[str, tuple[tuple[str, ...], Any]] = {
     "init": (("new",), {"root": TEXT, **OUTCOME}),
@@ -98,10 +110,18 @@ OFFLINE: dict[str, tuple[tuple[str, ...], Any]] = {
     "export -o": (("-o", "refs.bib"), {"format": TEXT, "count": COUNT, "path": TEXT}),
     "cite": (("bryl2019message",), [{"key": TEXT, "citation": TEXT}]),
     "check": ((), {"findings": [], "errors": COUNT, "warnings": COUNT}),
-    "topic list": ((), [{"slug": TEXT, "title": TEXT, "query": MAYBE, "providers": [TEXT],
-                         "last_run": MAYBE, "found": COUNT}]),
-    "topic show": (("rivers",), {"slug": TEXT, "title": TEXT, "query": MAYBE,
-                                 "providers": [TEXT], "last_run": MAYBE, "found": [TEXT]}),
+    "topic add": (("tidal", "graphs", "--by", "Ada"), TOPICS_ADDED),
+    "topic list": ((), [{**TOPIC, "found": COUNT, "dropped": COUNT}]),
+    "topic show": (("rivers",), {**TOPIC, "query": MAYBE, "offered": [TEXT], "dropped": [TEXT],
+                                 "found": [TEXT]}),
+    "topic remove": (("rivers",), OUTCOME),
+    "collection new": (("Chapter", "two"), COLLECTED),
+    "collection add": (("thesis", "wen2023positional", "nothing"), COLLECTED),
+    "collection remove": (("thesis", "bryl2019message"), COLLECTED),
+    "collection list": ((), [{"slug": TEXT, "title": TEXT, "vocabulary": MAYBE,
+                              "members": COUNT}]),
+    "collection show": (("thesis",), {"slug": TEXT, "title": TEXT, "vocabulary": MAYBE,
+                                      "members": [TEXT], "missing": [TEXT], "text": TEXT}),
     "note new": (("Another",), OUTCOME),
     "note list": ((), [{"slug": TEXT, "title": TEXT, "about": [TEXT], "tags": [TEXT]}]),
     "note show": (("mine",), {"slug": TEXT, "title": TEXT, "about": [TEXT], "tags": [TEXT],
@@ -128,8 +148,9 @@ ONLINE: dict[str, tuple[tuple[str, ...], Any]] = {
         }],
         "left": COUNT, **OUTCOME,
     }),
-    "topic run": (("rivers",), RUNS),
-    "refresh": ((), RUNS),
+    "topic run": (("rivers",), {"topics": [RUN], "texts": "null"}),
+    "topic categories": ((), [{"code": TEXT, "name": TEXT}]),
+    "refresh": ((), {"topics": [RUN], "texts": TEXTS}),
 }  # fmt: skip
 
 WITHOUT = {"completion", "site serve"}

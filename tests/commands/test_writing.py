@@ -22,6 +22,11 @@ OFFLINE = {
     "import": ("import", "../more.json", "--collection", "thesis"),
     "add file": ("add", "../more.json", "--tag", "reeds"),
     "attach": ("attach", "aldermoor2021graph", "../paper.html", "--rights", "CC BY 4.0"),
+    "topic add": ("topic", "add", "tidal graphs", "--by", "Ada", "--why", "Chapter three."),
+    "topic remove": ("topic", "remove", "rivers"),
+    "collection new": ("collection", "new", "Chapter two"),
+    "collection add": ("collection", "add", "thesis", "wen2023positional"),
+    "collection remove": ("collection", "remove", "thesis", "bryl2019message"),
     "note new": ("note", "new", "On reeds", "--about", "bryl2019message"),
     "check --fix": ("check", "--fix"),
     "undo": ("undo",),
@@ -33,7 +38,7 @@ ONLINE = {
     "search --keep": ("search", "graph transformers", "--keep"),
     "fetch": ("fetch", "aldermoor2021graph", "--again"),
     "topic run": ("topic", "run", "rivers"),
-    "refresh": ("refresh",),
+    "refresh": ("refresh", "--fulltext-limit", "0"),
 }
 
 
@@ -66,7 +71,7 @@ def as_promised(shell: Inside, words: tuple[str, ...]) -> None:
     if "--fix" in words:
         promised = None
     else:
-        rows = dry.data[0]["filed"] if isinstance(dry.data, list) else dry.data
+        rows = dry.data["topics"][0] if "topics" in dry.data else dry.data
         rows = rows.get("filed", rows)["changes"]
         promised = {row["path"]: row["content"] for row in rows}
         assert promised

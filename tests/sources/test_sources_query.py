@@ -175,7 +175,7 @@ def test_the_quotes_of_word_processors_are_quotes() -> None:
 
 def test_categories_are_arxivs_alone() -> None:
     made = asked(categories=("cs.LG", "math.*"), not_categories=("cs.CV",))
-    assert arxiv.translate(made) == "(cat:cs.LG OR cat:math.*) ANDNOT cat:cs.CV"
+    assert arxiv.translate(made) == "cat:cs.LG AND cat:math.* ANDNOT cat:cs.CV"
     assert crossref.cannot(made) and openalex.cannot(made) and arxiv.cannot(made) is None
     with pytest.raises(BadInput, match="is no arXiv category"):
         arxiv.translate(asked(categories=("cs.LG) OR (all:x",)))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,65 +13,143 @@ from pressmark.commands.session import (
     json_option,
     preview,
     with_session,
-    write_options,
+    writing,
 )
-from pressmark.errors import PressmarkError, Unavailable
-from pressmark.library import Added, Write
+from pressmark.errors import Unavailable
+from pressmark.library import Write
 from pressmark.record import Topic
 
+if TYPE_CHECKING:
+    from pressmark.topics.refreshing import Ran, Refreshed
 
-@click.command(short_help="Run every topic that is due.")
-@click.option("--limit", type=click.IntRange(1), default=50, help="Hits of each source: 50.")
-@write_options
+HERE = "."
+"""What `--branch` without a name stands for: refresh/<date>."""
+
+
+_BRANCH = click.option(
+    "--branch", metavar="[NAME]", is_flag=False, flag_value=HERE,
+    help="For review: on refresh/<date>, or on branch NAME.",
+)  # fmt: skip
+
+
+@click.command(short_help="Run every topic; what is new is filed.")
+@click.option("--limit", type=click.IntRange(1, 1000), help="Hits of each source: 200.")
+@click.option("--feeds-only", is_flag=True, help="Only RSS and Atom feeds, no queries.")
+@click.option(
+    "--fulltext-limit", type=click.IntRange(0), default=10, metavar="N",
+    help="Full texts to ask for afterwards: 10; on a branch none.",
+)  # fmt: skip
+@writing(_BRANCH)
 @json_option
 @with_session
-def command(session: Session, limit: int, write: Write, as_json: bool) -> None:
-    """Run every topic that has a query, one commit a topic that brought something.
+def command(
+    session: Session,
+    limit: int | None,
+    feeds_only: bool,
+    fulltext_limit: int,
+    write: Write,
+    as_json: bool,
+) -> None:
+    """Run every topic that has a query or a feed, one commit a topic that brought something.
 
+    With --branch the commits go to the branch refresh/<date>, the text of its pull request to
+    a file, and where the program gh and a token are, the pull request is opened.
     A failing source or topic is a line of the answer; the exit status is 2 when none answered.
     """
     from pressmark.topics import due
 
+    if write.branch == HERE:
+        write = replace(write, branch=f"refresh/{session.today}")
+    topics = due(session.library, feeds_only=feeds_only)
     for line in session.unread("topics/"):
         session.say(line)
-    run_topics(session, due(session.library), limit, write, as_json)
+    run_topics(session, topics, limit, write, as_json, fulltext_limit=fulltext_limit)
 
 
 def run_topics(
-    session: Session, topics: Sequence[Topic], limit: int, write: Write, as_json: bool
+    session: Session,
+    topics: Sequence[Topic],
+    limit: int | None,
+    write: Write,
+    as_json: bool,
+    *,
+    fulltext_limit: int = 0,
 ) -> None:
     """Run topics one after the other and print what became of each."""
-    from pressmark.commands.reports import added_json, added_line, report_json, report_line
-    from pressmark.topics import run
+    from pressmark.topics.refreshing import refresh
 
-    data: list[dict[str, object]] = []
-    lines: list[str] = []
-    written: Added | None = None
-    for topic in topics:
-        data.append(
-            {"topic": topic.slug, "sources": [], "filed": None, "code": None, "error": None}
-        )
-        try:
-            done = run(
-                session.library, session.client, topic,
-                today=session.today, limit=limit, write=write,
-            )  # fmt: skip
-        except PressmarkError as problem:
-            data[-1] |= {"code": problem.code, "error": str(problem)}
-            session.say(f"{topic.slug}: {problem}")
-            continue
-        for report in done.reports:
-            session.say(f"{topic.slug}: {report_line(report)}")
-        data[-1]["sources"] = [report_json(report) for report in done.reports]
-        if done.added is None:
-            continue
-        written = done.added if done.added or written is None else written
-        data[-1]["filed"] = added_json(done.added, write)
-        lines += preview(done.added) if write.dry_run else []
-        lines.append(f"{topic.slug}: {added_line(done.added)}.")
+    done = refresh(
+        session.library, session.client, topics, today=session.today, limit=limit,
+        fulltext_limit=fulltext_limit, told=lambda ran: _tell(session, ran), write=write,
+    )  # fmt: skip
+    data = {
+        "topics": [ran_json(each, write) for each in done.topics],
+        "texts": _texts_json(done),
+    }
+    lines = [line for each in done.topics for line in _lines(each, write)]
     failure = None
-    if topics and written is None:
+    if done.failed:
         failure = Unavailable("No source answered any topic.", next="pressmark sources")
     session.emit(data, lines if topics else ["No topic has a query."], as_json, failure=failure)
-    if written is not None:
-        session.say_where(written, write)
+    written = [r.run.added for r in done.topics if r.run and r.run.added]
+    if written:
+        session.say_where(next((each for each in written if each.changes), written[0]), write)
+
+
+def _tell(session: Session, ran: Ran) -> None:
+    """What every source said of one topic, as it comes."""
+    from pressmark.commands.reports import report_line
+
+    if ran.error is not None:
+        session.say(f"{ran.slug}: {ran.error}")
+    for report in ran.run.reports if ran.run else ():
+        session.say(f"{ran.slug}: {report_line(report)}")
+    for note in ran.run.notes if ran.run else ():
+        session.say(f"{ran.slug}: {note}")
+    for title in ran.run.unnamed if ran.run else ():
+        session.say(f"{ran.slug}: without an identifier: {title}")
+
+
+def ran_json(ran: Ran, write: Write) -> dict[str, object]:
+    """One topic's part of the JSON answer."""
+    from pressmark.commands.reports import added_json, report_json
+
+    run = ran.run
+    return {
+        "topic": ran.slug,
+        "sources": [report_json(report) for report in run.reports] if run else [],
+        "filed": added_json(run.added, write) if run and run.added else None,
+        "skipped": run.skipped if run else 0,
+        "refused": run.refused if run else 0,
+        "matched": list(run.matched) if run else [],
+        "unnamed": list(run.unnamed) if run else [],
+        "notes": list(run.notes) if run else [],
+        "code": ran.error.code if ran.error else None,
+        "error": str(ran.error) if ran.error else None,
+    }
+
+
+def _texts_json(done: Refreshed) -> dict[str, int] | None:
+    if done.texts is None:
+        return None
+    texts = done.texts
+    return {
+        "fetched": texts.number("fetched"), "none": texts.number("none"),
+        "waiting": texts.number("waiting"), "unavailable": texts.number("unavailable"),
+        "left": texts.left,
+    }  # fmt: skip
+
+
+def _lines(ran: Ran, write: Write) -> list[str]:
+    from pressmark.commands.reports import added_line
+
+    if ran.run is None or ran.run.added is None:
+        return []
+    run, added = ran.run, ran.run.added
+    more = {
+        "known entries skipped": run.skipped, "not offered again": run.refused,
+        "held already answer to it": len(run.matched),
+    }  # fmt: skip
+    told = ", ".join([added_line(added), *(f"{n} {word}" for word, n in more.items() if n)])
+    files = preview(added) if write.dry_run else []
+    return [*files, f"{ran.slug}: {told}.", *(f"  {each}" for each in added.conflicts[:5])]

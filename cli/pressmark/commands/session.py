@@ -200,31 +200,41 @@ def with_session(function: Function) -> Function:
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
-def write_options(function: Function) -> Function:
+BRANCH = click.option("--branch", metavar="NAME", help="Commit on branch NAME, not on yours.")
+
+
+def writing(branch: Callable[[Function], Function]) -> Callable[[Function], Function]:
     """The options that every writing command takes; the command gets one `write` argument."""
-    from functools import wraps
 
-    @click.option("--dry-run", is_flag=True, help="Print what would be written, write nothing.")
-    @click.option("--no-commit", is_flag=True, help="Write the files, leave the commit to you.")
-    @click.option("--branch", metavar="NAME", help="Commit on branch NAME, not on yours.")
-    @click.option("-m", "--message", metavar="TEXT", help="The commit's subject.")
-    @wraps(function)
-    def call(
-        *args: Any,
-        dry_run: bool,
-        no_commit: bool,
-        branch: str | None,
-        message: str | None,
-        **kw: Any,
-    ) -> Any:
-        from pressmark.library import Write
+    def decorate(function: Function) -> Function:
+        from functools import wraps
 
-        write: Write = Write(
-            dry_run=dry_run, commit=False if no_commit else None, branch=branch, message=message
-        )
-        return function(*args, write=write, **kw)
+        @click.option("--dry-run", is_flag=True, help="Print what would be written, write nothing.")
+        @click.option("--no-commit", is_flag=True, help="Write the files, leave the commit to you.")
+        @branch  # type: ignore[arg-type]
+        @click.option("-m", "--message", metavar="TEXT", help="The commit's subject.")
+        @wraps(function)
+        def call(
+            *args: Any,
+            dry_run: bool,
+            no_commit: bool,
+            branch: str | None,
+            message: str | None,
+            **kw: Any,
+        ) -> Any:
+            from pressmark.library import Write
 
-    return call  # type: ignore[return-value]
+            write: Write = Write(
+                dry_run=dry_run, commit=False if no_commit else None, branch=branch, message=message
+            )
+            return function(*args, write=write, **kw)
+
+        return call
+
+    return decorate
+
+
+write_options = writing(BRANCH)
 
 
 def outcome_data(outcome: Outcome, write: Write) -> dict[str, object]:

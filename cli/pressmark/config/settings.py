@@ -19,6 +19,7 @@ SOURCES = (
     "openalex", "crossref", "arxiv", "pubmed", "pmc", "europepmc", "doaj", "plos", "datacite",
     "hal", "dblp", "openaire", "osf", "semanticscholar", "core", "scite", "searxng", "unpaywall",
     "biorxiv", "opencitations", "openreview", "ads", "inspire", "zenodo", "doi",
+    "feed",
 )  # fmt: skip
 """Every provider a `[sources.NAME]` table may speak of."""
 

@@ -135,6 +135,28 @@ def tracked(repo: Repository, prefix: str) -> list[str]:
     return sorted(names)
 
 
+def added_since(repo: Repository, path: str, line: str, folder: str) -> list[str]:
+    """Paths below a folder that were added after the last commit that changed a line of a file.
+
+    Nothing when no commit did, or when the history was cut before it.
+    """
+    if repo.head() is None:
+        return []
+    where = ("--end-of-options", "HEAD", "--", repo.prefix + path)
+    found = run.read(
+        repo.top, "log", "-1", "--format=%H", f"-G^{re.escape(line)}", *where, quiet=True
+    )
+    since = found.stdout.decode("ascii", "replace").strip()
+    if not since or since == repo.head():
+        return []
+    output = run.read(
+        repo.top, "diff", "--name-only", "-z", "--no-renames", "--diff-filter=A",
+        "--end-of-options", since, "HEAD", "--", repo.prefix + folder, quiet=True,
+    )  # fmt: skip
+    names = [_text(name) for name in output.stdout.split(b"\0") if name]
+    return [n.removeprefix(repo.prefix) for n in names if n.endswith(".md")]
+
+
 class Listing:
     """(path, bytes) of every file of HEAD below a folder; `missing` counts what a promisor kept."""
 

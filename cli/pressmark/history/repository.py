@@ -148,6 +148,10 @@ class Repository:
         """The paths below a folder that git tracks."""
         return reading.tracked(self, prefix)
 
+    def added_since(self, path: str, line: str, folder: str) -> list[str]:
+        """Markdown files added below a folder after the last change of a line of a file."""
+        return reading.added_since(self, path, line, folder)
+
     def list_head(self, folder: str = "") -> reading.Listing:
         """Iterate over (path, bytes) of HEAD below a folder, without a checkout."""
         return reading.Listing(self, folder)

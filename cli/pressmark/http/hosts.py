@@ -9,7 +9,13 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit, urlunsplit
 
 HOSTS: dict[str, tuple[str, ...]] = {
-    "arxiv": ("export.arxiv.org", "arxiv.org", "www.arxiv.org", "rss.arxiv.org"),
+    "arxiv": (
+        "export.arxiv.org",
+        "arxiv.org",
+        "www.arxiv.org",
+        "rss.arxiv.org",
+        "oaipmh.arxiv.org",
+    ),
     "crossref": ("api.crossref.org",),
     "openalex": ("api.openalex.org", "content.openalex.org"),
     "pubmed": ("eutils.ncbi.nlm.nih.gov",),
@@ -34,6 +40,9 @@ HOSTS: dict[str, tuple[str, ...]] = {
     "doi": ("doi.org", "dx.doi.org"),
 }
 """The hosts of each source: what `base_url` replaces."""
+
+ANYWHERE = frozenset({"feed"})
+"""Sources that have no host of their own: a mirror stands for every one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +103,8 @@ def mirrored(url: str, source: str, base_url: str | None) -> str:
     if base_url is None:
         return url
     parts = urlsplit(url)
-    if (parts.hostname or "").rstrip(".") not in HOSTS.get(source, ()):
+    own = (parts.hostname or "").rstrip(".") in HOSTS.get(source, ())
+    if not own and source not in ANYWHERE:
         return url
     base = urlsplit(base_url)
     path = base.path.rstrip("/") + parts.path

@@ -92,6 +92,8 @@ def same_by_title(a: Work, b: Work) -> bool:
     one, two = ids.canonical(a), ids.canonical(b)
     if any(_differ(one, two, name) for name in ("doi", "arxiv", "pmid", "pmcid")):
         return False
+    if "webpage" in (a.type, b.type) and _differ(a, b, "url"):
+        return False  # posts of a year share title and author often: a digest, an editorial
     if _first_author(a) and a.year:
         return True
     return not any(_differ(a, b, name) for name in ("volume", "issue", "number", "pages", "url"))

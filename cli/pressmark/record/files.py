@@ -47,10 +47,10 @@ class Topic:
 
     FIELDS: ClassVar[tuple[str, ...]] = (
         "title", "query", "providers", "journal", "categories", "feed", "vocabulary",
-        "added-by", "last-run", "dropped",
+        "added-by", "last-run", "offered", "dropped",
     )  # fmt: skip
-    LISTS: ClassVar[frozenset[str]] = frozenset({"providers", "categories", "dropped"})
-    SORTED: ClassVar[frozenset[str]] = frozenset({"dropped"})
+    LISTS: ClassVar[frozenset[str]] = frozenset({"providers", "categories", "offered", "dropped"})
+    SORTED: ClassVar[frozenset[str]] = frozenset({"offered", "dropped"})
     REQUIRED: ClassVar[frozenset[str]] = frozenset({"title"})
     STEM: ClassVar[str] = "slug"
 
@@ -59,11 +59,13 @@ class Topic:
     query: str | None = None
     providers: tuple[str, ...] = ()
     journal: str | None = None
-    categories: tuple[str, ...] = ()
-    feed: str | None = None
+    categories: tuple[str, ...] = ()  # of arXiv; `-cs.CV` leaves one out
+    feed: str | None = None  # an RSS or Atom address, or `research:…`
     vocabulary: str | None = None
     added_by: str | None = None
     last_run: str | None = None
+    offered: tuple[str, ...] = ()
+    """The identities of each work it brought on which nobody has decided: one gone is rejected."""
     dropped: tuple[str, ...] = ()  # "identity reason"
     extra: Mapping[str, Extra] = field(default_factory=dict)
     body: str = ""

@@ -87,7 +87,7 @@ def translate(query: Query) -> str:
     if query.tree is not None:
         parts.append(boolean(query.tree, _term, without=" ANDNOT "))
     if query.categories:
-        parts.append(" OR ".join(f"cat:{_category(each)}" for each in query.categories))
+        parts += [f"cat:{_category(each)}" for each in dict.fromkeys(query.categories)]
     if query.since or query.until:
         begin = (query.since or "1991-01-01").replace("-", "")
         end = (query.until or "2999-12-31").replace("-", "")
@@ -95,7 +95,7 @@ def translate(query: Query) -> str:
     more = len(parts) > 1 or query.not_categories
     loose = [more and (" OR " in part or " ANDNOT " in part) for part in parts]
     said = " AND ".join(f"({p})" if apart else p for p, apart in zip(parts, loose, strict=True))
-    for each in query.not_categories:
+    for each in dict.fromkeys(query.not_categories):
         said += f" ANDNOT cat:{_category(each)}"
     return said
 

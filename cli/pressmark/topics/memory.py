@@ -1,0 +1,106 @@
+"""A topic and the library in; what a run must never offer again, and what still waits, out.
+
+A reviewer who deletes a reference from a pull request leaves no word about it. So a topic's file
+lists the identities it offered on which nobody has decided; one that is neither held nor kept
+when the topic next runs was rejected, however its pull request was merged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from pressmark import ids
+from pressmark.library import Library
+from pressmark.record import Reference, Topic, Work
+
+DELETED = "deleted in review"
+
+_ARXIV_DOI = "doi:10.48550/arxiv."
+
+_COMMON = ("doi:", "pmid:", "pmcid:", "arxiv:")
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What is remembered of a topic at the moment of a run."""
+
+    waiting: tuple[str, ...]
+    """Its `offered` lines whose works are held as candidates still."""
+    dropped: tuple[str, ...]
+    """Its `dropped` lines, with those that were deleted in review."""
+    refused: frozenset[str]
+    """Identities that are never offered again."""
+
+    def refuses(self, work: Work) -> bool:
+        """Whether somebody said no to a work."""
+        return not self.refused.isdisjoint(ids.identities(work))
+
+
+def recall(library: Library, topic: Topic) -> Memory:
+    """What became of what the topic offered."""
+    waiting, deleted = [], []
+    sparse = _is_sparse(library)
+    for line in topic.offered:
+        identities = offered(line)
+        holders = library.catalogue.holders(identities)
+        if sparse or library.catalogue.wrecked(identities):
+            waiting.append(line)
+        elif not holders:
+            deleted += [f"{identity} {DELETED}" for identity in identities]
+        elif any(_is_candidate(library, key) for key in holders):
+            waiting.append(line)
+    dropped = tuple(sorted({*topic.dropped, *deleted}))
+    refused = frozenset(each for line in dropped for each in identities_of(line))
+    return Memory(tuple(waiting), dropped, refused)
+
+
+def remembered(
+    topic: Topic, memory: Memory, new: Iterable[Reference | Work], today: str | None
+) -> Topic:
+    """The topic's record after a run that brought something."""
+    waiting = {*memory.waiting, *(" ".join(lasting(work)) for work in new)}
+    return replace(
+        topic,
+        last_run=today or topic.last_run,
+        offered=tuple(sorted(waiting)),
+        dropped=memory.dropped,
+    )
+
+
+def lasting(work: Work) -> tuple[str, ...]:
+    """The identities a source may offer a work under: all of the common ones, else the first.
+
+    The DOI that arXiv makes of its own id says no more than the id.
+    """
+    found = ids.identities(work)
+    common = [each for each in found if each.startswith(_COMMON)]
+    return tuple(each for each in common if not each.startswith(_ARXIV_DOI)) or found[:1]
+
+
+def offered(line: str) -> Sequence[str]:
+    """The identities of one work in an `offered` line; a title's stands alone."""
+    return (line,) if line.startswith("title:") else line.split(" ")
+
+
+def identities_of(line: str) -> Sequence[str]:
+    """The identity of a `dropped` line; a title's holds blanks, so every reading of it counts."""
+    if not line.startswith("title:"):
+        return (line.split(" ", 1)[0],)
+    words = line.split(" ")
+    return [" ".join(words[:end]) for end in range(1, len(words) + 1)]
+
+
+def pending(topics: Iterable[Topic]) -> Collection[str]:
+    """Identities that wait on other branches: versions of topics as those have them."""
+    return frozenset(each for topic in topics for line in topic.offered for each in offered(line))
+
+
+def _is_candidate(library: Library, key: str) -> bool:
+    held = library.catalogue.get(key)
+    return held is not None and held.stage is not None
+
+
+def _is_sparse(library: Library) -> bool:
+    repository = library.repository
+    return repository is not None and repository.is_sparse()

@@ -1,0 +1,108 @@
+"""Topics in; each run in turn, a failing one a line of the answer, then some full texts, out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from pressmark.errors import PressmarkError
+from pressmark.library import Library, Write
+from pressmark.record import Topic
+from pressmark.topics.running import LIMIT, Run, run
+
+if TYPE_CHECKING:
+    from pressmark.fulltext import Report as Texts
+    from pressmark.http import Client, NullClient
+
+FULLTEXTS = 10
+"""References whose full text one refresh asks for: a backlog drains over the days."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ran:
+    """One topic of a refresh: its run, or why there is none."""
+
+    slug: str
+    run: Run | None = None
+    error: PressmarkError | None = None
+
+    @property
+    def answered(self) -> bool:
+        """Whether anybody answered for it."""
+        return self.run is not None and self.run.added is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refreshed:
+    """What became of every topic, and of the full texts."""
+
+    topics: tuple[Ran, ...] = ()
+    texts: Texts | None = None
+    unread: tuple[str, ...] = ()
+    """Topic files that cannot be read, by file and line."""
+
+    @property
+    def failed(self) -> bool:
+        """Whether there were topics and nobody answered any."""
+        return bool(self.topics) and not any(each.answered for each in self.topics)
+
+
+def refresh(
+    library: Library,
+    client: Client | NullClient,
+    topics: Sequence[Topic],
+    *,
+    today: str,
+    limit: int | None = None,
+    fulltext_limit: int = 0,
+    told: Callable[[Ran], None] = lambda _: None,
+    write: Write | None = None,
+) -> Refreshed:
+    """Run topics one after the other, one commit a topic that brought something.
+
+    `fulltext_limit` references that lack a text, the newest kept first, are asked for afterwards.
+    """
+    write = write or Write()
+    ran = []
+    for topic in topics:
+        ran.append(one(library, client, topic, today=today, limit=limit, write=write))
+        told(ran[-1])
+    unread = tuple(
+        str(each) for each in library.catalogue.unreadable() if each.path.startswith("topics/")
+    )
+    texts = _texts(library, client, today, fulltext_limit, write) if fulltext_limit else None
+    return Refreshed(topics=tuple(ran), texts=texts, unread=unread)
+
+
+def one(
+    library: Library,
+    client: Client | NullClient,
+    topic: Topic,
+    *,
+    today: str,
+    limit: int | None,
+    write: Write,
+) -> Ran:
+    """Run one topic; what goes wrong is its own line."""
+    try:
+        done = run(library, client, topic, today=today, limit=limit or LIMIT, write=write)
+    except PressmarkError as problem:
+        return Ran(slug=topic.slug, error=problem)
+    return Ran(slug=topic.slug, run=done)
+
+
+def _texts(
+    library: Library, client: Client | NullClient, today: str, limit: int, write: Write
+) -> Texts | None:
+    """Fetch what the kept references lack; None when none lacks any."""
+    from pressmark.fulltext import fetch
+
+    library.refresh()
+    lacking = library.select(["missing:fulltext"], stage="kept")
+    if not lacking:
+        return None
+    newest = sorted(lacking, key=lambda ref: (ref.published or "", ref.key), reverse=True)
+    return fetch(
+        library, client, newest, limit=limit, today=today, write=replace(write, message=None)
+    )
