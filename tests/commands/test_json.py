@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from marked import marked_pdf
 from pressmark.commands import COMMANDS
 from pressmark.record import Reference
 from shell import ENVELOPE, Inside
@@ -67,6 +68,15 @@ TOPICS_ADDED = {"added": [TEXT], "held": [TEXT], "refused": [TEXT], **OUTCOME}
 COLLECTED = {
     "slug": TEXT, "keys": [TEXT], "rejected": [{"word": TEXT, "reason": TEXT}], **OUTCOME,
 }  # fmt: skip
+NOTE = {
+    "slug": TEXT, "path": TEXT, "title": TEXT, "about": [TEXT], "tags": [TEXT], "aliases": [TEXT],
+    "author": MAYBE, "created": MAYBE, "metadata": {"*": TEXT},
+    "anchors": [{
+        "reference": MAYBE, "comment": MAYBE,
+        "location": {"page_number": MAYBE, "section_heading": MAYBE, "paragraph_index": MAYBE},
+        "selectors": {"exact_text_quote": MAYBE, "prefix_context": MAYBE, "suffix_context": MAYBE},
+    }],
+}  # fmt: skip
 
 OFFLINE: dict[str, tuple[tuple[str, ...], Any]] = {
     "init": (("new",), {"root": TEXT, **OUTCOME}),
@@ -123,9 +133,25 @@ OFFLINE: dict[str, tuple[tuple[str, ...], Any]] = {
     "collection show": (("thesis",), {"slug": TEXT, "title": TEXT, "vocabulary": MAYBE,
                                       "members": [TEXT], "missing": [TEXT], "text": TEXT}),
     "note new": (("Another",), OUTCOME),
-    "note list": ((), [{"slug": TEXT, "title": TEXT, "about": [TEXT], "tags": [TEXT]}]),
-    "note show": (("mine",), {"slug": TEXT, "title": TEXT, "about": [TEXT], "tags": [TEXT],
-                              "created": MAYBE, "body": TEXT}),
+    "note list": ((), [NOTE]),
+    "note find": ((), {"total": COUNT, "offset": COUNT, "next_offset": "int|null", "notes": [
+        {"slug": TEXT, "title": TEXT, "about": [TEXT], "tags": [TEXT], "created": MAYBE,
+         "author": MAYBE, "score": NUMBER, "preview": TEXT},
+    ]}),
+    "note find --meaning": (("river", "--meaning"), {
+        "total": COUNT, "index_status": TEXT, "semantic": TEXT,
+        "notes": [{"note_id": TEXT, "text_preview": TEXT, "score": NUMBER}],
+    }),
+    "note show": (("mine",), {**NOTE, "body": TEXT, "updated": MAYBE, "about_identifiers": [TEXT]}),
+    "note edit": (("mine", "--add-tag", "x"), OUTCOME),
+    "note remove": (("mine",), {"removed": FLAG, **OUTCOME}),
+    "note highlights": (("bryl2019message",), OUTCOME),
+    "note quote": (("bryl2019message", "twelve gauges stand"), {"key": TEXT, "places": [
+        {"exact": TEXT, "prefix": TEXT, "suffix": TEXT, "page": MAYBE, "section": MAYBE,
+         "paragraph": TEXT, "score": NUMBER, "verbatim": FLAG, "start": COUNT, "end": COUNT},
+    ]}),
+    "note mentions": ((), [{"path": TEXT, "line": COUNT, "column": COUNT, "words": TEXT,
+                            "target": TEXT, "write": TEXT, "sentence": TEXT}]),
     "site build": ((), {"folder": TEXT, "pages": COUNT, "problems": [TEXT]}),
 }  # fmt: skip
 
@@ -188,6 +214,9 @@ def beside(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", OFFLINE)
 def test_what_needs_no_network(offline: Inside, name: str, tmp_path: Path) -> None:
     words, pinned = OFFLINE[name]
+    if name == "note highlights":
+        pdf = marked_pdf([["Gauges are few."]], [(1, "are few", "true")])
+        (offline.root / "library/2019/bryl2019message.pdf").write_bytes(pdf)
     command = [word for word in name.split() if not word.startswith("-")]
     done = offline(*command, *words, "--json", cwd=tmp_path if name == "init" else None)
     assert misfits(done.data, pinned) == []

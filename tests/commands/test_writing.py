@@ -28,6 +28,9 @@ OFFLINE = {
     "collection add": ("collection", "add", "thesis", "wen2023positional"),
     "collection remove": ("collection", "remove", "thesis", "bryl2019message"),
     "note new": ("note", "new", "On reeds", "--about", "bryl2019message"),
+    "note edit": ("note", "edit", "mine", "--add-tag", "x", "--set", "rating=4"),
+    "note remove": ("note", "remove", "mine"),
+    "rename note": ("rename", "notes/mine.md", "Ours"),
     "check --fix": ("check", "--fix"),
     "undo": ("undo",),
 }

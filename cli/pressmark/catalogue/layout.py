@@ -44,7 +44,9 @@ def kind(path: str) -> str | None:
         return "fulltext" if name.endswith(_FULLTEXT) else "reference"
     if parts[0] == "topics":
         return _TOPICS.get(parts[1], "topic") if len(parts) > 2 else "topic"
-    return "note" if parts[0] == "notes" else None
+    if parts[0] != "notes" or (parts[1] == "templates" and len(parts) > 2):
+        return None  # a template is no note
+    return "note"
 
 
 def stem(path: str) -> str:

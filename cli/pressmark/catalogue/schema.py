@@ -19,7 +19,7 @@ from pressmark.errors import PressmarkError
 FOLDER: Final = ".pressmark"
 FILE: Final = "catalogue.sqlite"
 
-VERSION: Final = 5
+VERSION: Final = 6
 """Raised whenever the meaning of a column changes: an older file is then rebuilt."""
 
 TABLES: Final = (

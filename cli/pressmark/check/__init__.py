@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pressmark.check import citing, records, safety, texts
+from pressmark.check import citing, quotes, records, safety, texts
 from pressmark.check.finding import Finding
 from pressmark.check.view import View, chosen, failure
 from pressmark.errors import Integrity
@@ -31,6 +31,7 @@ RULES: dict[str, Rule] = {
     "UNCITED": citing.uncited,
     "DANGLING": citing.dangling,
     "RETRACTED": citing.retracted,
+    "LOST-QUOTE": quotes.lost_quote,
     "WRONG-TEXT": texts.wrong_text,
     "SYMLINK": safety.symlink,
     "TRACKED-SIDECAR": safety.tracked_sidecar,

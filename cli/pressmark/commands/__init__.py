@@ -11,7 +11,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("show", "Show one reference, or a part of its full text."),
     "open": ("open", "Open a reference's file, PDF, web page or text."),
     "edit": ("edit", "Change fields and tags, or open the editor."),
-    "rename": ("rename", "Give a reference another key; citations follow."),
+    "rename": ("rename", "Rename a reference or a note; links follow."),
     "remove": ("remove", "Remove references from the library."),
     "merge": ("merge", "Fold reference B into reference A."),
     "keep": ("keep", "Keep candidates that a search or topic brought."),
@@ -39,7 +39,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "topic": ("topic", "Follow queries and feeds; list, run and publish them."),
     "refresh": ("refresh", "Run every topic; what is new is filed."),
     "collection": ("collection", "Make, fill, list and show reading lists."),
-    "note": ("note", "Make, list and show notes."),
+    "note": ("note", "Begin, find, quote and change notes."),
     "site": ("site", "Build or serve the static site."),
     "completion": ("completion", "Print a shell's completion script."),
 }

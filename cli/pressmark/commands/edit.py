@@ -38,7 +38,7 @@ def command(
     if settings or add_tags or remove_tags:
         outcome = library.edit(
             keys,
-            set=dict(_setting(each) for each in settings),
+            set=dict(setting(each) for each in settings),
             add={"tags": add_tags} if add_tags else {},
             remove={"tags": remove_tags} if remove_tags else {},
             write=write,
@@ -54,7 +54,7 @@ def command(
     session.report(outcome, write, as_json)
 
 
-def _setting(text: str) -> tuple[str, str | None]:
+def setting(text: str) -> tuple[str, str | None]:
     name, sign, value = text.partition("=")
     if not sign:
         raise BadInput(f"--set takes FIELD=VALUE; {text!r} has no '='.")

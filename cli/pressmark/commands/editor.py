@@ -1,9 +1,9 @@
-"""A reference's bytes in, what the person's editor left of them out; nothing typed is lost."""
+"""A file's bytes in, what the person's editor left of them out; nothing typed is lost."""
 
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from pressmark.errors import PressmarkError, Unavailable, Unreadable
 if TYPE_CHECKING:
     from pressmark.commands.session import Session
     from pressmark.library import Outcome, Write
+    from pressmark.notes import Draft
 
 
 def edit(session: Session, key: str, write: Write) -> Outcome:
@@ -21,15 +22,47 @@ def edit(session: Session, key: str, write: Write) -> Outcome:
     from pressmark.library.by_hand import rewrite
 
     library = session.library
-    before = after = library.read_page(library.path(key))
+    before = library.read_page(library.path(key))
+    return _until_filed(
+        session, key, before, lambda after: rewrite(library, key, before, after, write)
+    )
+
+
+def edit_note(session: Session, slug: str, write: Write) -> Outcome:
+    """The same for a note."""
+    from pressmark.notes import bytes_of, rewrite
+
+    library = session.library
+    before = bytes_of(library, slug)
+    name = slug.replace("/", "-")
+    return _until_filed(
+        session, name, before, lambda after: rewrite(library, slug, before, after, write)
+    )
+
+
+def begin(session: Session, draft: Draft, write: Write) -> Outcome:
+    """A new note, filed once the editor has had it; one that is emptied is not filed."""
+    from pressmark.library import Outcome
+    from pressmark.notes import file
+
+    def filed(after: bytes) -> Outcome:
+        return file(session.library, draft, write, after) if after.strip() else Outcome()
+
+    return _until_filed(session, draft.note.slug.replace("/", "-"), draft.data, filed)
+
+
+def _until_filed(
+    session: Session, name: str, before: bytes, file: Callable[[bytes], Outcome]
+) -> Outcome:
+    after = before
     while True:
         after = _in_editor(after, session.config.editor)
         try:
-            return rewrite(library, key, before, after, write)
+            return file(after)
         except PressmarkError as problem:
             if isinstance(problem, Unreadable) and _again(session, problem):
                 continue
-            problem.next = f"what you wrote is in {_rescued(session, key, after)}"
+            problem.next = f"what you wrote is in {_rescued(session, name, after)}"
             raise
 
 

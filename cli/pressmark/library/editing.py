@@ -10,7 +10,7 @@ from pressmark import disk, ids, page
 from pressmark.catalogue import layout
 from pressmark.disk import Edit
 from pressmark.errors import BadInput, PressmarkError
-from pressmark.library import fields, folding
+from pressmark.library import fields, folding, places
 from pressmark.library.draft import Draft
 from pressmark.library.outcome import Outcome, Write, subject
 from pressmark.library.writing import finish, repository, writing
@@ -95,18 +95,17 @@ def rename(library: Library, old: str, new: str, prose: Prose | None, write: Wri
         held = _held(library, old)
         _check_key(library, held, new)
         source = library.path(held.key)
-        folder = source.rpartition("/")[0]
-        if folder == f"library/{ids.folder(held.key)}":
-            folder = f"library/{ids.folder(new)}"
-        target = f"{folder}/{new}.md"
+        target = places.renamed(source, held.key, new)
         aliases = {*held.aliases, held.key} - {new}
         if new.casefold() != held.key.casefold():
             aliases = {alias for alias in aliases if alias.casefold() != new.casefold()}
-        draft.move(source, target, replace(held, key=new, aliases=tuple(sorted(aliases))))
-        draft.move_fulltext(layout.beside(source), layout.beside(target), new)
         changed = prose() if callable(prose) else prose or {}
         for path, data in changed.items():
             draft.write_bytes(path, data)
+        if source in changed:  # it links to itself
+            held = page.read(Reference, changed[source], source)
+        draft.move(source, target, replace(held, key=new, aliases=tuple(sorted(aliases))))
+        draft.move_fulltext(layout.beside(source), layout.beside(target), new)
         folding.rename_members(library, draft, {held.key: new})
         stay = _documents_that_stay(library, source, target)
         documents = _take_documents(library, draft, source, target)

@@ -51,3 +51,11 @@ def new(record: Record) -> str:
     if not record.slug:
         raise BadInput(f"A {type(record).__name__.lower()} needs a name.")
     return f"{FOLDERS[type(record)]}/{record.slug}.md"
+
+
+def renamed(path: str, old: str, new: str) -> str:
+    """Where a reference's file goes with another key; one that a user moved stays in its folder."""
+    folder = path.rpartition("/")[0]
+    if folder == f"library/{ids.folder(old)}":
+        folder = f"library/{ids.folder(new)}"
+    return f"{folder}/{new}.md"

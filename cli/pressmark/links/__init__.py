@@ -3,10 +3,11 @@
 from pressmark.links.backlinks import Backlinks, Mention, cited_keys, index, mentioning
 from pressmark.links.link import Kind, Link
 from pressmark.links.parse import headings, parse
-from pressmark.links.renames import rename_edits
+from pressmark.links.renames import left_behind, note_edits, rename_edits
 from pressmark.links.resolve import Resolver, Target
 from pressmark.links.rewrite import rewrite
 from pressmark.links.sentence import sentence
+from pressmark.links.unlinked import Unlinked, unlinked
 
 __all__ = [
     "Backlinks",
@@ -15,12 +16,16 @@ __all__ = [
     "Mention",
     "Resolver",
     "Target",
+    "Unlinked",
     "cited_keys",
     "headings",
     "index",
+    "left_behind",
     "mentioning",
+    "note_edits",
     "parse",
     "rename_edits",
     "rewrite",
     "sentence",
+    "unlinked",
 ]

@@ -129,6 +129,7 @@ def _below(library: Library, path: str) -> list[str]:
         return [
             each.relative
             for each in walked
-            if each.relative.endswith(prose.SUFFIXES) and not each.relative.endswith(".fulltext.md")
+            if each.relative.lower().endswith(prose.SUFFIXES)
+            and not each.relative.endswith(".fulltext.md")
         ]
     raise NotFound(f"There is no file or folder {path} in the library.", next="see the spelling")

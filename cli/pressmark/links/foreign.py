@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 from pressmark.links.link import Link
 
-SUFFIXES = (".tex", ".ltx", ".typ", ".org")
-"""What `latex`, `typst` and `org` read."""
+SUFFIXES = (".tex", ".ltx", ".typ", ".org", ".rst")
+"""What `latex`, `typst`, `org` and `rst` read."""
 
 Cite = tuple[int, int, int, int]
 """Where a citation's key begins and ends, and the whole command or group around it."""
@@ -24,6 +24,8 @@ def scanner(path: str) -> Callable[[str], list[Link]] | None:
         from pressmark.links.typst import parse
     elif ending == "org":
         from pressmark.links.org import parse
+    elif ending == "rst":
+        from pressmark.links.rst import parse
     else:
         return None
     return parse

@@ -23,7 +23,7 @@ KINDS = ("note", "topic", "collection", "vocabulary", "reference")
 MARKDOWN = (".md", ".markdown", ".qmd", ".Rmd", ".rmd")
 SUFFIXES = (*MARKDOWN, *foreign.SUFFIXES)
 
-_MARKS = re.compile(rb"@|\[\[|\]\(|\]:|\]\[|[cC]ite")
+_MARKS = re.compile(rb"@|\[\[|\]\(|\]:|\]\[|[cC]ite|\]_")
 _ABSTRACT = re.compile(
     r"^##[ \t]+abstract[ \t]*#*[ \t]*\r?$.*?(?=^#{1,2}[ \t]|\Z)", re.M | re.I | re.S
 )

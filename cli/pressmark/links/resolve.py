@@ -96,6 +96,21 @@ class Resolver:
         name = layout.name(path) if kind != "prose" else posixpath.basename(path)
         return Target(kind, name, path)
 
+    def shortest(
+        self, path: str, source: str, ending: bool = False, link: Link | None = None
+    ) -> str:
+        """The shortest words of a wikilink in `source` that lead to a file; a path at worst."""
+        bare = path.removesuffix(".md") if path.endswith(".md") else path
+        parts = bare.split("/")
+        for count in range(1, len(parts) + 1):
+            words = "/".join(parts[-count:]) + (".md" if ending and bare != path else "")
+            if any(sign in words for sign in "[]|#^") and count < len(parts):
+                continue
+            found = self.wiki(words, source)
+            if found is not None and found.path == path:
+                return words
+        return f"/{bare}"
+
     def nearest(self, name: str, of: Of = "key") -> str | None:
         """The key, or the stem of a file, that looks most like a name that leads nowhere."""
         from rapidfuzz import fuzz, process
@@ -128,11 +143,17 @@ class Resolver:
 
     @cached_property
     def _reference_paths(self) -> dict[str, str]:
+        return self._paths_of_references()
+
+    def _paths_of_references(self) -> dict[str, str]:
         held = {f.name: f.path for f in self._catalogued if f.kind == "reference"}
         return {**held, **self.library.catalogue.paths()}
 
     @cached_property
     def _files(self) -> list[str]:
+        return self._every_file()
+
+    def _every_file(self) -> list[str]:
         """Every catalogued file, and every other file of prose."""
         held = {f.path for f in self._catalogued}
         return sorted(held | prose.paths(self.library).keys(), key=lambda p: (p.count("/"), p))
@@ -169,11 +190,16 @@ class Resolver:
                 for title in (getattr(record, "title", ""), *getattr(record, "aliases", ())):
                     if path and title:
                         yield title, path
+                if path and kind == "note" and (heading := first_heading(record.body)):
+                    yield heading, path
         for record in catalogue.all():
             yield record.title, self._reference_paths[record.key]
 
     @cached_property
     def _attachments(self) -> dict[str, list[str]]:
+        return self._every_attachment()
+
+    def _every_attachment(self) -> dict[str, list[str]]:
         names: dict[str, list[str]] = {}
         for stat in disk.walk(self.library.root, "", suffix=""):
             name = same(posixpath.basename(stat.relative))
@@ -223,6 +249,13 @@ class Resolver:
             blocks = (link.target.casefold() for link in parse(text) if link.kind == "block")
             self._headings[path] = frozenset(map(_letters, titles)), frozenset(blocks)
         return self._headings[path]
+
+
+def first_heading(body: str) -> str:
+    """What a note is called that has no title of its own: its first heading of level 1."""
+    if "#" not in body and "\n=" not in body:
+        return ""
+    return next((title for level, title, _ in headings(body) if level == 1), "")
 
 
 def same(name: str) -> str:

@@ -63,12 +63,17 @@ def test_a_note_needs_a_title_and_references_that_are_there(library: Library) ->
 
 
 def test_a_list_is_by_name_by_tag_or_by_reference(library: Library) -> None:
-    assert [(n.slug, n.title) for n in notes.listed(library)] == [
+    def listed(**asked: object) -> list[tuple[str, str]]:
+        found = notes.find(library, notes.NoteQuery(**asked))  # type: ignore[arg-type]
+        return [(note.slug, note.title) for note in found.notes]
+
+    assert listed() == [
         ("deep/reeds", "On Reeds"), ("other/reeds", "reeds"), ("plain", "A heading of its own"),
     ]  # fmt: skip
-    assert [n.slug for n in notes.listed(library, tag="agua")] == ["deep/reeds"]
-    assert [n.slug for n in notes.listed(library, about="bryl2019message")] == ["plain"]
-    assert [n.slug for n in notes.listed(library, about="wen2021river")] == ["other/reeds"]
+    assert listed(tags_all=("agua",)) == [("deep/reeds", "On Reeds")]
+    assert listed(citing="bryl2019message") == [("plain", "A heading of its own")]
+    assert listed(about="bryl2019message") == []
+    assert listed(about="wen2021river") == [("other/reeds", "reeds")]
 
 
 @pytest.mark.parametrize(
