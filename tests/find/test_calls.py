@@ -123,7 +123,7 @@ class TestCites:
             "Much builds on the Transformer [1].", "We beat the Transformer [1] by far.",
         ]  # fmt: skip
         assert first.sentences[0].section == "1 Introduction"
-        assert first.sentences[0].page == "2"
+        assert first.sentences[0].page == 2
         unheld = found.items[2]
         assert unheld.identity == "doi:10.5555/nothing.1"
         assert "On nothing held" in unheld.entry
@@ -134,7 +134,7 @@ class TestCites:
         assert text is not None
         for each in find.cites(library, "devlin2019bert").items:
             for sentence in each.sentences:
-                assert text.body[sentence.offset :].startswith("[")
+                assert text.body[sentence.offset :].startswith(sentence.text[:12])
 
     def test_what_cites_it(self, library: Library) -> None:
         found = find.cites(library, "arXiv:1706.03762", "cited-by")
@@ -160,8 +160,8 @@ class TestCites:
 
     def test_a_text_whose_reference_has_no_citations_says_them_itself(self, tmp_path: Path) -> None:
         library = shelf(tmp_path / "lib", [reference("a2000", "A", "A."), FIELD[0], FullText(
-            slug="a2000.fulltext", reference="a2000", body="\n# A\n\nAs shown [[9](#ref-b)].\n\n"
-            '## References\n\n1. <a id="ref-b"></a>Attention Is All You Need. arXiv:1706.03762\n',
+            slug="a2000.fulltext", reference="a2000", body="\n# A\n\nAs shown [[9](#ref-1)].\n\n"
+            '## References\n\n1. <a id="ref-1"></a>Attention Is All You Need. arXiv:1706.03762\n',
         )])  # fmt: skip
         (item,) = find.cites(library, "a2000").items
         assert (item.key, item.identity) == ("vaswani2017attention", "arxiv:1706.03762")

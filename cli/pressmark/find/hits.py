@@ -101,7 +101,7 @@ class CitingSentence:
     key: str
     path: str
     section: str
-    page: str
+    page: int | None
     offset: int
     text: str
 

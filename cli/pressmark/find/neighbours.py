@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from pressmark import ids
 from pressmark.errors import BadInput
-from pressmark.find.citing import CitingText, citing_text, identities
+from pressmark.find.citing import CitingText, citing_text
 from pressmark.find.hits import Neighbour, Neighbours, Wanted, WantedList
 from pressmark.find.narrowing import after, window
 from pressmark.find.selecting import selected
@@ -73,7 +73,7 @@ def _referenced(
     text = citing_text(library, reference.key)
     cited = reference.cites
     if not cited and text is not None:  # only the text itself says what it cites
-        cited = tuple(min(each.identities, default=f"#{each.anchor}") for each in text.entries)
+        cited = tuple(next(iter(each.identities), f"#{each.number}") for each in text.entries)
     holders = {identity: library.catalogue.holders([identity]) for identity in cited}
     items = tuple(
         _neighbour(library, identity, next(iter(holders[identity]), None), text)
@@ -88,14 +88,13 @@ def _neighbour(
     other = library.catalogue.get(key) if key else None
     entry = None
     if text is not None and identity.startswith("#"):
-        entry = next((each for each in text.entries if each.anchor == identity[1:]), None)
+        entry = text.numbered(int(identity[1:]))
     elif text is not None:
-        known = identities(other) if other else ()
-        entry = text.entry((identity, *known), other.title if other else "")
+        entry = text.entry((identity,), other)
     return Neighbour(
         identity=identity if not identity.startswith("#") else "", key=key, reference=other,
         entry=entry.text if entry else "",
-        sentences=text.sentences(entry.anchor) if text and entry else (),
+        sentences=text.sentences(entry) if text and entry else (),
     )  # fmt: skip
 
 
@@ -106,11 +105,11 @@ def _citing(
     items = []
     for key in keys[shown]:
         other, text = library.catalogue.get(key), citing_text(library, key)
-        entry = text.entry(identities(reference), reference.title) if text else None
+        entry = text.entry((), reference) if text else None
         items.append(Neighbour(
             identity=ids.identity(other) if other else f"key:{key}", key=key, reference=other,
             entry=entry.text if entry else "",
-            sentences=text.sentences(entry.anchor) if text and entry else (),
+            sentences=text.sentences(entry) if text and entry else (),
         ))  # fmt: skip
     return tuple(items), len(keys), len(keys)
 
