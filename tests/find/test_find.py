@@ -201,6 +201,49 @@ def test_a_passage_that_was_edited_meanwhile_is_not_quoted(
     assert (hit.key, hit.passage) == ("vaswani2017attention", None)
 
 
+def test_a_quoted_phrase_must_stand_so(library: Library) -> None:
+    loose = keys(find.find(library, "time intervals web"))
+    assert {"hochreiter1997long", "page1999pagerank"} <= set(loose)
+    assert keys(find.find(library, '"time intervals" web')) == ["hochreiter1997long"]
+    assert keys(find.find(library, "“Time INTERVALS”")) == ["hochreiter1997long"]
+    found = find.find(library, '"intervals time"')
+    assert (found.hits, found.total) == ((), 0)
+    assert 'Nothing holds the phrase "intervals time".' in found.warnings
+    assert find.find(library, '"beats recurrence"').notes[0].slug == "ideas/attention"  # type: ignore[index]
+    found = find.find(library, '"of the" web')
+    assert "page1999pagerank" in keys(found) and "grep" in found.warnings[0]
+
+
+def test_a_phrase_masks_passages_too(library: Library) -> None:
+    found = find.passages(library, '"random surfer" attention').passages
+    assert {each.key for each in found} == {"page1999pagerank"}
+
+
+def test_an_inch_mark_is_no_phrase(library: Library) -> None:
+    assert keys(find.find(library, 'a 5" web and a 6" page'))[0] == "page1999pagerank"
+    assert keys(find.find(library, '"web page'))[0] == "page1999pagerank"
+
+
+def test_the_beginning_of_a_word(library: Library) -> None:
+    assert keys(find.find(library, "transd")) == []
+    assert keys(find.find(library, "transd*"))[0] == "vaswani2017attention"
+    assert keys(find.find(library, "*")) == keys(find.find(library, "zzz*")) == []
+
+
+def test_a_pasted_text_has_no_phrases(library: Library) -> None:
+    found = find.related(library, 'Surfers said "no such phrase is held", page after page.')
+    assert keys(found)[0] == "page1999pagerank"
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["(attention OR", "title:attention AND NOT", "attention^2~", "[a TO b]", "att?ntion !"],
+)
+def test_marks_of_a_query_language_are_only_marks(library: Library, question: str) -> None:
+    find.find(library, question)
+    assert keys(find.find(library, f"{question} transduction"))[0] == "vaswani2017attention"
+
+
 def test_related_to_a_paper_by_any_of_its_names(library: Library) -> None:
     for name in ("devlin2019bert", "DEVLIN2019BERT"):
         found = find.related(library, name)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from pressmark.errors import Integrity
+from pressmark.index import engines
 from pressmark.index.ports import Document, Segment, Words
 from pressmark.index.segments import Part, SegmentWriter
 from pressmark.index.words import MOST_TERMS, SegmentedWords
@@ -33,14 +34,29 @@ def write(folder: Path, name: str, documents: Iterable[Document]) -> Segment:
     return writer.finish()
 
 
-@pytest.fixture(params=["whoosh"])
-def build(request: pytest.FixtureRequest, tmp_path: Path) -> Build:
-    """Makes an index of documents with each of the engines."""
+@pytest.fixture(params=["whoosh", "tantivy"])
+def engine(request: pytest.FixtureRequest) -> str:
+    """Each of the engines; what is asked of one is asked of the other."""
+    if request.param == "tantivy":
+        pytest.importorskip("tantivy", reason="tantivy is not installed")
+    return str(request.param)
+
+
+@pytest.fixture
+def build(engine: str, tmp_path: Path) -> Build:
+    """Makes an index of documents."""
 
     def make(documents: Iterable[Document]) -> Words:
-        return SegmentedWords(tmp_path, [write(tmp_path, "s1", documents)])
+        return made(engine, tmp_path, documents)
 
     return make
+
+
+def made(engine: str, folder: Path, documents: Iterable[Document]) -> Words:
+    writer = engines.extending(engine, folder, (), (), (), 0)
+    for document in documents:
+        writer.add(document)
+    return engines.opened(engine, folder, writer.finish(), ())
 
 
 def rows(words: Words, question: str, limit: int = 10, **options: object) -> list[int]:
@@ -168,6 +184,102 @@ def scores(words: Words, question: str) -> list[tuple[int, float]]:
 QUESTIONS = ("w0", "w1 w5 w50", "w200 w0 w0", "name3 w4", "w299")
 
 
+def test_compounds_are_found_in_every_spelling(build: Build) -> None:
+    words = build([
+        Document(1, 1, "IL-6 in T-cell lines"), Document(2, 2, "levels of IL6"),
+        Document(3, 3, "state-of-the-art results"),
+    ])  # fmt: skip
+    assert set(rows(words, "IL-6")) == set(rows(words, "il6")) == {1, 2}
+    assert rows(words, "t-cell") == rows(words, "cell") == [1]
+    assert rows(words, "state of the art") == rows(words, "art") == [3]
+
+
+def test_names_are_a_field_of_their_own(build: Build) -> None:
+    words = build([Document(1, 1, "river birds", "Šimić"), Document(2, 2, "Simic on birds")])
+    assert rows(words, "simic") == rows(words, "Šimić") == [2, 1]
+    assert words.phrase(["simic"]) == {2}
+
+
+def test_a_phrase_is_terms_in_a_row(build: Build) -> None:
+    words = build([
+        Document(1, 1, "the deep river bends"), Document(2, 2, "a river so deep"),
+        Document(3, 3, "deep rivers"), Document(4, 4, "deep, and then another river; deep rivers"),
+    ])  # fmt: skip
+    terms = words.analyser.terms
+    assert words.phrase(terms("deep river")) == {1, 3, 4}
+    assert words.phrase(terms("river so deep")) == {2, 4}
+    assert words.phrase(terms("deep bends")) == set()
+    assert words.phrase(terms("zebra river")) == set()
+    assert words.phrase([]) == set()
+    assert words.phrase(["river"]) == {1, 2, 3, 4}
+
+
+def test_a_phrase_in_a_script_without_blanks(build: Build) -> None:
+    words = build(HERONS)
+    assert words.phrase(words.analyser.terms("注意力")) == {14}
+    assert words.phrase(words.analyser.terms("意注")) == set()
+
+
+def test_terms_that_begin_so(build: Build) -> None:
+    words = build(HERONS)
+    assert words.starting("her", 10) == ["heron"]
+    assert words.starting("s", 2) == ["shallow", "studi"]
+    assert words.starting("zzz", 10) == words.starting("fisher", 10) == []
+
+
+def test_both_engines_rank_alike_to_the_last_bit(tmp_path: Path) -> None:
+    pytest.importorskip("tantivy", reason="tantivy is not installed")
+    documents = corpus(3000)
+    for name in ("whoosh", "tantivy"):
+        (tmp_path / name).mkdir()
+    one, other = (made(name, tmp_path / name, documents) for name in ("whoosh", "tantivy"))
+    for question in QUESTIONS:
+        for options in ({}, {"each": True}, {"allowed": range(50, 400)}, {"allowed": {3, 77, 501}}):
+            bag = one.analyser.bag(question)
+            assert one.search(bag, 20, **options) == other.search(bag, 20, **options)  # type: ignore[arg-type]
+        assert one.weight(question.split()[0]) == other.weight(question.split()[0])
+
+
+def test_tantivy_brought_up_to_date_ranks_as_one_built_anew(tmp_path: Path) -> None:
+    pytest.importorskip("tantivy", reason="tantivy is not installed")
+    documents = corpus(600)
+    old, new, gone = documents[:450], documents[450:], set(range(0, 225, 3))
+    for name in ("old", "anew"):
+        (tmp_path / name).mkdir()
+    made("tantivy", tmp_path / "old", old)
+    writer = engines.extending("tantivy", tmp_path / "old", (), (), gone, 0)
+    for document in new:
+        writer.add(document)
+    updated = engines.opened("tantivy", tmp_path / "old", writer.finish(), ())
+    anew = made(
+        "tantivy", tmp_path / "anew", [d for d in documents if d.owner not in gone or d in new]
+    )
+    assert updated.count() == anew.count()
+    for question in QUESTIONS:
+        assert scores(updated, question) == scores(anew, question) != []
+
+
+@pytest.mark.parametrize("damage", ["cut", "emptied", "flipped", "gone"])
+def test_damage_to_tantivys_files_is_named(tmp_path: Path, damage: str) -> None:
+    pytest.importorskip("tantivy", reason="tantivy is not installed")
+    made("tantivy", tmp_path, corpus(300)).close()
+    whole = {path: path.read_bytes() for path in tmp_path.iterdir() if path.stat().st_size}
+    for path, data in whole.items():
+        if damage == "gone":
+            path.unlink()
+        else:
+            half = len(data) // 2
+            flipped = data[:half] + bytes([data[half] ^ 255]) + data[half + 1 :]
+            path.write_bytes({"cut": data[:half], "emptied": b"", "flipped": flipped}[damage])
+        try:
+            words = engines.opened("tantivy", tmp_path, (), ())
+            for number in range(40):
+                words.search({f"w{number}": 1}, 5)
+        except Integrity as error:
+            assert "index" in error.message
+        path.write_bytes(data)
+
+
 def test_an_index_brought_up_to_date_ranks_as_one_built_anew(tmp_path: Path) -> None:
     documents = corpus(400)
     old, new, gone = documents[:300], documents[300:], set(range(1, 300, 3))
@@ -202,7 +314,7 @@ def test_the_same_documents_make_the_same_bytes(tmp_path: Path) -> None:
         write(folder, "s1", corpus(300))
     one, other = ({p.name: p.read_bytes() for p in folder.iterdir()} for folder in folders)
     assert one == other
-    assert set(one) == {"s1.docs", "words_s1.pst", "words_s1.trm"}
+    assert set(one) == {"s1.docs", "s1.terms", "words_s1.pst", "words_s1.trm"}
 
 
 def test_scores_are_those_of_bm25(tmp_path: Path) -> None:
@@ -216,7 +328,7 @@ def test_scores_are_those_of_bm25(tmp_path: Path) -> None:
     assert words.search({"heron": 1}, 1)[0].score == pytest.approx(0.980829 * 5 / 4.4, rel=1e-5)
 
 
-@pytest.mark.parametrize("name", ["s1.docs", "words_s1.pst", "words_s1.trm"])
+@pytest.mark.parametrize("name", ["s1.docs", "s1.terms", "words_s1.pst", "words_s1.trm"])
 @pytest.mark.parametrize("damage", ["cut", "emptied", "zeroed", "gone"])
 def test_damage_is_named_and_never_another_error(tmp_path: Path, name: str, damage: str) -> None:
     segment = write(tmp_path, "s1", corpus(300))
@@ -232,10 +344,11 @@ def test_damage_is_named_and_never_another_error(tmp_path: Path, name: str, dama
         words = SegmentedWords(tmp_path, [segment])
         for number in range(300):
             words.search({f"w{number}": 1}, 5)
+        words.phrase(["w0", "w1"])
     except Integrity as error:
         assert "index" in error.message
     else:  # zeroed lengths and rows are read as such: it is `trust` that keeps them out
-        assert (name, damage) in {("s1.docs", "zeroed"), ("words_s1.trm", "zeroed")}
+        assert damage == "zeroed" and name != "words_s1.pst"
 
 
 def test_counts_above_a_byte_survive(tmp_path: Path) -> None:

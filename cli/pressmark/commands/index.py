@@ -36,6 +36,7 @@ def _lines(made: dict[str, Any]) -> list[str]:
     held = Counter(made["counts"])
     parts = [counted(held[f"{noun}s"], noun) for noun in ("reference", "passage", "note")]
     lines = [f"{made['state']}: {', '.join(parts)}"]
+    lines += [made["faster"]] if made["faster"] else []
     if made["semantic"] == "on":
         done = held["papers_embedded"] + held["passages_embedded"]
         wanted = held["papers_to_embed"] + held["passages_to_embed"]

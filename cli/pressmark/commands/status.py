@@ -107,6 +107,7 @@ def _lines(data: Mapping[str, Any]) -> list[str]:
     ]
     lines = [data["root"], ", ".join(held) or "empty", *_git_lines(data["git"])]
     lines.append(f"index: {data['index']['state']}; semantic: {data['index']['semantic']}")
+    lines += [data["index"]["faster"]] if data["index"]["faster"] else []
     for each in data["unreadable"]:
         place = ":".join(str(part) for part in (each["path"], each["line"]) if part)
         lines.append(f"unreadable: {place}: {each['message']}")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pressmark.errors import Configuration
+from pressmark.find import wording
 from pressmark.find.choosing import Evidence, Lead
 from pressmark.find.fusion import DEPTH, WEIGHTS, Fused, K, fuse, ranked
 from pressmark.index import Index, meaning
@@ -38,6 +39,8 @@ class Question:
     weight: float = WEIGHTS["meaning"]
     """How much the model's answers count."""
     warnings: list[str] = field(default_factory=list)
+    phrases: dict[str, list[str]] = field(default_factory=dict)
+    """What was quoted, and its terms, which must follow one another in what is found."""
 
 
 @dataclass(slots=True)
@@ -79,8 +82,42 @@ def embedder(library: Library, index: Index) -> Embedder | None:
 
 def question(library: Library, index: Index, text: str, model: Embedder | None = None) -> Question:
     """Analyse a text, and embed it where vectors can be compared with it."""
-    text = text[:MOST_CHARACTERS]
-    asked = Question(index.words.analyser.bag(text))
+    asked = Question(index.words.analyser.bag(text[:MOST_CHARACTERS]))
+    return _embedded(library, index, asked, text[:MOST_CHARACTERS], model)
+
+
+def typed(library: Library, index: Index, text: str) -> Question:
+    """As `question`, for what a person typed: quoted phrases and beginnings of words count."""
+    said = wording.read(text[:MOST_CHARACTERS])
+    analyser = index.words.analyser
+    asked = Question(analyser.bag(said.text))
+    for phrase in said.phrases:
+        terms = analyser.terms(phrase)
+        if terms:
+            asked.phrases[phrase] = terms
+        else:
+            asked.warnings.append(f'"{phrase}" has only words that every text has; try grep.')
+    for beginning in said.beginnings:
+        with index.turn:
+            terms = index.words.starting(beginning, wording.EXPANDED)
+        asked.bag.update(dict.fromkeys(terms, 1))
+    return _embedded(library, index, asked, said.text, None)
+
+
+def holding(index: Index, asked: Question, allowed: Container[int]) -> Container[int]:
+    """Of the allowed owners those that hold every phrase of a question."""
+    for phrase, terms in asked.phrases.items():
+        found = index.words.phrase(terms)
+        allowed = frozenset(owner for owner in found if owner in allowed)
+        if not allowed:
+            asked.warnings.append(f'Nothing holds the phrase "{phrase}".')
+            break
+    return allowed
+
+
+def _embedded(
+    library: Library, index: Index, asked: Question, text: str, model: Embedder | None
+) -> Question:
     if asked.bag or text.strip():
         try:
             model = model or embedder(library, index)

@@ -10,7 +10,15 @@ from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from typing import TypeVar
 
 from pressmark.errors import Integrity
-from pressmark.find.asking import Channels, Question, ask, question, with_graph
+from pressmark.find.asking import (
+    Channels,
+    Question,
+    ask,
+    holding,
+    question,
+    typed,
+    with_graph,
+)
 from pressmark.find.choosing import Evidence
 from pressmark.find.fusion import WEIGHTS, Fused, fuse
 from pressmark.find.hits import Findings, Hit, NoteHit, PassageHit
@@ -53,16 +61,17 @@ def find(
     shown, said = window(k, offset), checked(relation)
 
     def answer(index: Index) -> Findings:
-        asked = question(library, index, query)
+        asked = typed(library, index, query)
         asked.warnings += said
         told = question(library, index, original_query) if original_query else asked
         with index.turn:
             mask = Mask(library, index, filters, exclude)
             weights = _weights(library, WEIGHTS, asked)
+            mask.keep(index, holding(index, asked, mask.owners))
             channels = ask(index, asked, mask.owners, weights)
             fused = with_graph(channels, citations(library), mask, weights)
             hits = _hits(library, index, told, channels, fused[shown], explain=explain)
-            notes = None if filters else _notes(index, asked, weights, min(k, NOTES))
+            notes = None if filters else notes_of(index, asked, weights, min(k, NOTES))
             return _findings(
                 library, index, asked, channels, hits=hits, notes=notes, total=len(fused),
                 next_offset=after(shown, len(fused)),
@@ -131,6 +140,13 @@ class Mask:
         owners = index.table.owners(notes=False)
         self.owners = frozenset(owner.id for owner in owners if owner.name in self._keys)
 
+    def keep(self, index: Index, owners: Container[int]) -> None:
+        """Let only these owners through, all of which it lets through now."""
+        if owners is not self.owners:
+            assert isinstance(owners, frozenset)
+            self.owners = owners
+            self._keys = set(index.table.names(owners).values())
+
     def __contains__(self, key: object) -> bool:
         return self._keys is None or key in self._keys
 
@@ -170,12 +186,12 @@ def _hits(
     return tuple(found)
 
 
-def _notes(
+def notes_of(
     index: Index, asked: Question, weights: Mapping[str, float], k: int
 ) -> tuple[NoteHit, ...]:
     if not index.manifest.counts.get("notes"):
         return ()
-    channels = ask(index, asked, NOTES_ONLY, weights)
+    channels = ask(index, asked, holding(index, asked, NOTES_ONLY), weights)
     fused = fuse(channels.lists(), weights)[:k]
     evidence = Evidence(index, asked.bag, {e.key: channels.leads.get(e.key, []) for e in fused})
     return tuple(

@@ -7,7 +7,7 @@ from collections.abc import Container, Mapping, Sequence
 
 from pressmark.catalogue import layout
 from pressmark.errors import BadInput
-from pressmark.find.asking import Question, ask_passages, question
+from pressmark.find.asking import Question, ask_passages, holding, typed
 from pressmark.find.finding import summed, with_index
 from pressmark.find.fusion import WEIGHTS, Fused, fuse
 from pressmark.find.hits import Findings, PassageHit
@@ -18,6 +18,8 @@ from pressmark.index.ports import Progress, quiet
 from pressmark.index.rows import Row
 from pressmark.library import Library
 from pressmark.record import FullText
+
+ANYBODY = range(1 << 32)
 
 QUESTIONS = 20
 """Questions asked at once."""
@@ -48,7 +50,7 @@ def passages(
     filters = narrowed(filters, collection=collection)
 
     def answer(index: Index) -> Findings:
-        asked = [question(library, index, text) for text in texts]
+        asked = [typed(library, index, text) for text in texts]
         with index.turn:
             allowed = _allowed(library, index, filters, within)
             lists, rows = _asked(index, asked, allowed)
@@ -94,7 +96,8 @@ def _asked(
     lists: dict[str, list[str]] = {}
     rows: dict[str, Row] = {}
     for number, each in enumerate(asked, 1):
-        found, held = ask_passages(index, each, allowed)
+        mask = holding(index, each, allowed or ANYBODY) if each.phrases else allowed
+        found, held = ask_passages(index, each, mask)
         rows |= held
         suffix = f" {number}" if len(asked) > 1 else ""
         lists |= {f"{name}{suffix}": ids for name, ids in found.items()}

@@ -5,18 +5,18 @@ Nothing here decides when or where to build; see `place` and `opening`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pressmark import disk
 from pressmark.disk import folders
-from pressmark.index import entries, rows, vectors
+from pressmark.index import engines, entries, rows, vectors
 from pressmark.index.cache import VectorCache
+from pressmark.index.engines import Beginning
 from pressmark.index.entries import Entry
-from pressmark.index.manifest import Manifest
-from pressmark.index.ports import Document, Progress, Segment, quiet
+from pressmark.index.manifest import Manifest, written
+from pressmark.index.ports import Document, Progress, Segment, WordsWriter, quiet
 from pressmark.index.rows import (
     BODY,
     FULLTEXT,
@@ -29,14 +29,10 @@ from pressmark.index.rows import (
     Row,
     Rows,
 )
-from pressmark.index.segments import Part, SegmentWriter
 from pressmark.index.sources import Source, Sources
 
 if TYPE_CHECKING:
     from pressmark.index.embed import Embedder
-
-SEGMENT = 200_000
-"""Documents in one segment at most: what a build holds in memory."""
 
 _IN_WORDS = frozenset({PAPER, BODY, FULLTEXT, NOTE})
 """An abstract's words are those of its paper: ranking papers by whole abstracts is better than by
@@ -44,30 +40,19 @@ their passages (nDCG@10 on SciFact +0.006), and half as much to index."""
 
 
 class Scribe:
-    """Writes entries into the table and into segments of words."""
+    """Writes entries into the table and into the index of words."""
 
-    def __init__(self, folder: Path, table: Rows, segments: Sequence[Segment] = ()) -> None:
+    def __init__(self, folder: Path, table: Rows, writer: WordsWriter) -> None:
         self.folder = folder
         self.table = table
-        self.segments = list(segments)
-        self._writer: SegmentWriter | None = None
-        self._next = 1 + max((int(each.name[1:]) for each in segments), default=0)
-
-    def take(self, segment: Segment, dead: set[int]) -> None:
-        """Move what is alive in a segment into the one being written."""
-        part = Part(self.folder, segment)
-        self._open().take(part, dead)
-        part.close()
-        self.segments.remove(segment)
-        for name in segment.files:
-            disk.remove_file(self.folder / name)
+        self.writer = writer
+        self.passages = 0
 
     def add(self, entry: Entry) -> None:
         """Write one owner's rows."""
         source = entry.source
         owner = self.table.add_owner(source.name, source.files, note=source.note)
         alone = sum(item.role == SUMMARY for item in entry.items) == 1
-        writer = self._open()
         for number, item in enumerate(entry.items):
             passage = item.passage
             name = b"" if alone and item.role == SUMMARY else entries.vector_name(item)
@@ -76,31 +61,21 @@ class Scribe:
                 passage.section if passage else "", passage.page if passage else "", item.path,
                 passage.start if passage else 0, passage.end if passage else 0, name,
             ))  # fmt: skip
+            self.passages += item.role in PASSAGES
             if item.role in _IN_WORDS:
                 text = item.text if number else f"{item.text} | {entry.keywords}"
-                writer.add(Document(row, owner, text, "" if number else entry.names))
-        if len(writer) >= SEGMENT:
-            self.finish()
-
-    def finish(self) -> tuple[Segment, ...]:
-        """Write the last segment; all of them."""
-        if self._writer is not None and len(self._writer):
-            self.segments.append(self._writer.finish())
-        self._writer = None
-        return tuple(self.segments)
-
-    def _open(self) -> SegmentWriter:
-        if self._writer is None:
-            self._writer = SegmentWriter(self.folder, f"s{self._next}")
-            self._next += 1
-        return self._writer
+                self.writer.add(Document(row, owner, text, "" if number else entry.names))
 
 
 def from_nothing(folder: Path, library: Sources, progress: Progress = quiet) -> Manifest:
     """An index of words of the whole library."""
-    scribe = Scribe(folder, Rows.create(folder / TABLE))
-    _add(scribe, library, library.owners, progress)
-    return _finished(scribe, Manifest(fingerprint=library.fingerprint))
+    writer = Beginning(folder)
+    scribe = Scribe(folder, Rows.create(folder / TABLE), writer)
+    for _ in _add(scribe, library, library.owners, progress):
+        writer.reached(scribe.passages)
+    segments = writer.finish()
+    return _finished(scribe, written(Manifest(fingerprint=library.fingerprint), writer.engine),
+                     segments)  # fmt: skip
 
 
 def from_earlier(
@@ -112,12 +87,14 @@ def from_earlier(
     fresh, gone = library.difference(earlier)
     for owner in gone:
         table.forget(owner)
-    scribe = Scribe(folder, table, manifest.segments)
-    dead = table.dead()
-    for segment in _small(manifest.segments, len(fresh)):
-        scribe.take(segment, dead)
-    _add(scribe, library, fresh, progress)
-    return _finished(scribe, replace(manifest, fingerprint=library.fingerprint))
+    writer = engines.extending(
+        manifest.engine, folder, manifest.segments, table.dead(), gone, len(fresh)
+    )
+    scribe = Scribe(folder, table, writer)
+    for _ in _add(scribe, library, fresh, progress):
+        pass
+    segments = writer.finish()
+    return _finished(scribe, replace(manifest, fingerprint=library.fingerprint), segments)
 
 
 def with_vectors(
@@ -160,17 +137,20 @@ def _texts(
                 yield item.text
 
 
-def _add(scribe: Scribe, library: Sources, found: Collection[Source], progress: Progress) -> None:
+def _add(
+    scribe: Scribe, library: Sources, found: Collection[Source], progress: Progress
+) -> Iterator[None]:
+    """Index some sources, one at a time."""
     for number, source in enumerate(found, 1):
         entry = entries.read(library, source)
         if entry is not None:
             scribe.add(entry)
+            yield
         if number % 100 == 0 or number == len(found):
             progress("indexing words", number, len(found))
 
 
-def _finished(scribe: Scribe, manifest: Manifest) -> Manifest:
-    segments = scribe.finish()
+def _finished(scribe: Scribe, manifest: Manifest, segments: tuple[Segment, ...]) -> Manifest:
     table = scribe.table
     dead = table.dead()
     counts = {
@@ -187,17 +167,6 @@ def _finished(scribe: Scribe, manifest: Manifest) -> Manifest:
     table.commit()
     table.close()
     return replace(manifest, segments=segments, counts=counts)
-
-
-def _small(segments: Sequence[Segment], fresh: int) -> list[Segment]:
-    """The last segments that are not worth keeping apart from what is being added."""
-    total, found = max(fresh, 1), []
-    for segment in reversed(segments):
-        if segment.documents > 2 * total:
-            break
-        total += segment.documents
-        found.append(segment)
-    return found[::-1]
 
 
 def _carry(folder: Path, earlier: Path, manifest: Manifest) -> None:

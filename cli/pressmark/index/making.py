@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from pressmark.errors import Configuration, Integrity, Unavailable
-from pressmark.index import embed, opening
+from pressmark.index import embed, engines, opening
 from pressmark.index.cache import VectorCache
 from pressmark.index.manifest import Manifest
 from pressmark.index.opening import Held, Index
@@ -59,7 +59,8 @@ def status(library: Library) -> dict[str, Any]:
         "commit": done.commit,
         "counts": dict(done.counts),
         "versions": dict(done.versions),
-        "engine": "whoosh",
+        "engine": done.engine if held else None,
+        "faster": engines.advice(done.engine, done.counts.get("passages", 0)) if held else None,
         "model": done.model,
         "semantic": semantic,
         "next": advice if held else "pressmark index",
@@ -85,12 +86,13 @@ def _words(library: Library, current: Sources, *, rebuild: bool, progress: Progr
     from pressmark.index import builder
 
     def work(fresh: Path, there: Held | None) -> Manifest:
-        if there is None or rebuild or _worn(there.manifest):
+        if there is None or rebuild or _worn(there.manifest) or _outgrown(there.manifest):
             return builder.from_nothing(fresh, current, progress)
         return builder.from_earlier(fresh, there.folder, there.manifest, current, progress)
 
     def enough(there: Held) -> bool:
-        return not rebuild and there.manifest.fingerprint == current.fingerprint
+        same = there.manifest.fingerprint == current.fingerprint
+        return same and not rebuild and not _outgrown(there.manifest)
 
     try:
         return opening.made(library, work, enough, wait=opening.WAIT)
@@ -127,6 +129,11 @@ def _complete(held: Manifest, name: str, model: str) -> bool:
         and name in held.vectors
         and counts.get(f"{name}_embedded") == counts.get(f"{name}_to_embed")
     )
+
+
+def _outgrown(held: Manifest) -> bool:
+    """Whether a quicker engine is at hand for a library that has become large."""
+    return held.engine != engines.better(held.counts.get("passages", 0)) == engines.TANTIVY
 
 
 def _worn(held: Manifest) -> bool:

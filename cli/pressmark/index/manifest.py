@@ -4,26 +4,30 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from pressmark import disk
 from pressmark.errors import Integrity
-from pressmark.index import analysis, passage, rows
+from pressmark.index import analysis, engines, passage, rows
 from pressmark.index.ports import REBUILD, Segment
 from pressmark.index.vectors import Stored
 
 FILE = "manifest.json"
 
 VERSIONS = {
-    "index": "1",
+    "index": "2",
     "rows": rows.VERSION,
     "passages": passage.VERSION,
     "analysis": analysis.VERSION,
-    "words": "whoosh-2.7.4/1",
 }
-"""An index of other versions is built anew."""
+"""An index of other versions is built anew; the engine of its words has one of its own."""
+
+
+def versions(engine: str) -> dict[str, str | None]:
+    """The versions that this program reads and writes with an engine of words."""
+    return {**VERSIONS, "words": engines.version(engine)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +39,8 @@ class Manifest:
     fingerprint: str = ""
     """Hash of the files that were indexed: the same files, the same results."""
     commit: str | None = None
-    versions: Mapping[str, str] = field(default_factory=lambda: VERSIONS)
+    engine: str = engines.WHOOSH
+    versions: Mapping[str, str | None] = field(default_factory=dict)
     model: str | None = None
     counts: Mapping[str, int] = field(default_factory=dict)
     segments: tuple[Segment, ...] = ()
@@ -45,7 +50,7 @@ class Manifest:
     @property
     def current(self) -> bool:
         """Whether this program reads and writes just such an index."""
-        return dict(self.versions) == VERSIONS
+        return bool(self.versions.get("words")) and dict(self.versions) == versions(self.engine)
 
     def write(self, folder: Path) -> None:
         """Put it into the folder of its index."""
@@ -53,11 +58,18 @@ class Manifest:
         disk.write_file(folder / FILE, text.encode())
 
 
+def written(manifest: Manifest, engine: str) -> Manifest:
+    """A manifest of an index that is made with an engine now."""
+    return replace(manifest, engine=engine, versions=versions(engine))
+
+
 def read(folder: Path) -> Manifest:
     """The manifest of an index; Integrity where there is none."""
     try:
         held: dict[str, Any] = json.loads((folder / FILE).read_bytes())
-        held["segments"] = tuple(Segment(*each) for each in held["segments"])
+        held["segments"] = tuple(
+            Segment(name, documents, tuple(files)) for name, documents, files in held["segments"]
+        )
         held["vectors"] = {name: Stored(**each) for name, each in held["vectors"].items()}
         return Manifest(**held)
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:

@@ -17,7 +17,7 @@ from pathlib import Path
 from pressmark import disk
 from pressmark.disk import folders
 from pressmark.errors import Busy, Integrity, NotFound, PressmarkError, Unavailable
-from pressmark.index import manifest
+from pressmark.index import engines, manifest
 from pressmark.index.manifest import Manifest
 from pressmark.index.passage import Passage, digest
 from pressmark.index.place import Place, scratch
@@ -60,7 +60,7 @@ class Index:
         self.table = Rows(folder / TABLE)
         self._dead = self.table.dead()
         self._texts: dict[str, str | None] = {}
-        self.words = _words(folder, held, self._dead)
+        self.words: Words = engines.opened(held.engine, folder, held.segments, self._dead)
 
     @property
     def private(self) -> Path | None:
@@ -119,12 +119,6 @@ class Index:
         from pressmark.index.vectors import UsearchVectors
 
         return UsearchVectors(self.folder, stored, self._dead)
-
-
-def _words(folder: Path, held: Manifest, dead: set[int]) -> Words:
-    from pressmark.index.words import SegmentedWords
-
-    return SegmentedWords(folder, held.segments, dead)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
@@ -33,15 +33,11 @@ class Document(NamedTuple):
 
 
 class Segment(NamedTuple):
-    """A part of the index that is never rewritten: its name and how many documents it holds."""
+    """A part of the index that is never rewritten: its name, its documents, its files' names."""
 
     name: str
     documents: int
-
-    @property
-    def files(self) -> tuple[str, ...]:
-        """The names of its files."""
-        return f"{self.name}.docs", f"words_{self.name}.pst", f"words_{self.name}.trm"
+    files: tuple[str, ...]
 
 
 class Hit(NamedTuple):
@@ -71,6 +67,12 @@ class Words(Protocol):
         the caller may break ties by something that outlives the index.
         """
 
+    def phrase(self, terms: Sequence[str]) -> set[int]:
+        """The owners of the documents in which some terms follow one another, as analysed."""
+
+    def starting(self, prefix: str, limit: int) -> list[str]:
+        """Terms that begin with a folded text, in order, at most so many."""
+
     def weight(self, term: str) -> float:
         """How much a term tells (its inverse document frequency); 0 where it is unknown."""
 
@@ -79,6 +81,16 @@ class Words(Protocol):
 
     def close(self) -> None:
         """Let go of the files."""
+
+
+class WordsWriter(Protocol):
+    """Takes documents, rows rising, and writes an index of them into a folder."""
+
+    def add(self, document: Document) -> None:
+        """Take one document."""
+
+    def finish(self) -> tuple[Segment, ...]:
+        """Write what was taken; every part that the index then has."""
 
 
 class Vectors(Protocol):

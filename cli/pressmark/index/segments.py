@@ -1,8 +1,9 @@
 """Postings of words in, files of a segment out, and back: the only module that imports whoosh.
 
 whoosh's codec keeps the dictionary and the postings (`.trm`, `.pst`); beside them `.docs` holds
-each document's row, owner and length. A segment is written once, the same bytes for the same
-documents. Its blocks are pickles: whoever opens a segment must know who wrote it (see `trust`).
+each document's row, owner, length and where its terms stand in `.terms`, one after another, for
+phrases. A segment is written once, the same bytes for the same documents. Its blocks are pickles:
+whoever opens a segment must know who wrote it (see `trust`).
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ from array import array
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from pressmark import disk
 from pressmark.errors import Integrity
 from pressmark.index.analysis import Analyser
+from pressmark.index.bm25 import NAMES, TEXT
 from pressmark.index.ports import REBUILD, Document, Segment, little, numbers
 
 with warnings.catch_warnings():
@@ -26,9 +29,6 @@ with warnings.catch_warnings():
     from whoosh.filedb.filestore import FileStorage
     from whoosh.formats import Existence
     from whoosh.lang.porter2 import stem
-
-TEXT, NAMES = "t", "n"
-"""The two fields: what a document says, and who wrote it."""
 
 
 def analyser() -> Analyser:
@@ -44,6 +44,8 @@ class SegmentWriter:
         self.name = name
         self.analyser = words or analyser()
         self._rows, self._owners, self._lengths = array("I"), array("I"), array("I")
+        self._stops = array("I")
+        self._streams: list[bytes] = []
         self._postings: dict[str, dict[str, tuple[array[int], array[int]]]] = {NAMES: {}, TEXT: {}}
 
     def __len__(self) -> int:
@@ -52,7 +54,9 @@ class SegmentWriter:
     def add(self, document: Document) -> None:
         """Take one document; rows must come in rising order."""
         number = len(self._rows)
-        bag = self.analyser.bag(document.text)
+        terms = self.analyser.terms(document.text)
+        bag = Counter(terms)
+        self._stream(stream(terms))
         self._rows.append(document.row)
         self._owners.append(document.owner)
         self._lengths.append(bag.total())
@@ -69,6 +73,7 @@ class SegmentWriter:
                 self._rows.append(row)
                 self._owners.append(part.owners[at])
                 self._lengths.append(part.lengths[at])
+                self._stream(part.stream(at))
         for field, term in part.dictionary():
             for at, count in zip(*part.postings(field, term), strict=True):
                 if at in new:
@@ -82,9 +87,14 @@ class SegmentWriter:
         except BaseException:
             storage.abandon()
             raise
-        data = b"".join(little(each) for each in (self._rows, self._owners, self._lengths))
-        disk.write_file(self.folder / f"{self.name}.docs", data)
-        return Segment(self.name, len(self._rows))
+        columns = (self._rows, self._owners, self._lengths, self._stops)
+        disk.write_file(self.folder / f"{self.name}.docs", b"".join(map(little, columns)))
+        disk.write_file(self.folder / f"{self.name}.terms", b"".join(self._streams))
+        return Segment(self.name, len(self._rows), files_of(self.name))
+
+    def _stream(self, terms: bytes) -> None:
+        self._streams.append(terms)
+        self._stops.append((self._stops[-1] if self._stops else 0) + len(terms))
 
     def _write(self, storage: _Storage) -> None:
         codec = W3Codec()
@@ -108,6 +118,16 @@ class SegmentWriter:
                 held = postings[term] = (array("I"), array("I"))
             held[0].append(number)
             held[1].append(count)
+
+
+def stream(terms: Sequence[str]) -> bytes:
+    """Terms in order as they are looked through for phrases."""
+    return f" {' '.join(terms)} ".encode("utf-8", "replace") if terms else b""
+
+
+def files_of(name: str) -> tuple[str, ...]:
+    """The names of a segment's files."""
+    return f"{name}.docs", f"{name}.terms", f"words_{name}.pst", f"words_{name}.trm"
 
 
 class _Storage(FileStorage):  # type: ignore[misc]
@@ -150,13 +170,39 @@ class Part:
             )
         except Exception as error:  # whatever unpickling damaged bytes can raise
             raise Integrity(f"The index part {segment.name} is damaged.", next=REBUILD) from error
-        if len(data) != 12 * segment.documents:
+        if len(data) != 16 * segment.documents:
             raise Integrity(f"The index part {segment.name} is incomplete.", next=REBUILD)
         self._closed = False
         size = 4 * segment.documents
-        self.rows, self.owners, self.lengths = (
-            numbers(data[at : at + size]) for at in (0, size, 2 * size)
+        self.rows, self.owners, self.lengths, self._stops = (
+            numbers(data[at : at + size]) for at in (0, size, 2 * size, 3 * size)
         )
+        self._terms_file = folder / f"{segment.name}.terms"
+
+    @cached_property
+    def _all(self) -> bytes:
+        try:
+            data = self._terms_file.read_bytes()
+        except OSError as error:
+            raise Integrity("The index of phrases is damaged.", next=REBUILD) from error
+        if len(data) != (self._stops[-1] if self._stops else 0):
+            raise Integrity("The index of phrases is incomplete.", next=REBUILD)
+        return data
+
+    def stream(self, at: int) -> bytes:
+        """The terms of a document in order, a blank on each side of each."""
+        return self._all[self._stops[at - 1] if at else 0 : self._stops[at]]
+
+    def starting(self, prefix: str) -> Iterator[str]:
+        """The terms of texts that begin so, in order."""
+        try:
+            for field, encoded in self._terms.terms_from(TEXT, prefix.encode()):
+                term = encoded.decode()
+                if field != TEXT or not term.startswith(prefix):
+                    return
+                yield term
+        except Exception as error:  # whatever damaged bytes can raise
+            raise Integrity("The index of words is damaged.", next=REBUILD) from error
 
     def postings(self, field: str, term: str) -> tuple[Sequence[int], Sequence[float]]:
         """The documents a term stands in, and how often."""

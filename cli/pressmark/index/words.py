@@ -8,22 +8,23 @@ count what is alive.
 
 from __future__ import annotations
 
-import math
 from array import array
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 
-from pressmark.index.ports import Hit, Segment, best_of_owner, cut
-from pressmark.index.segments import NAMES, TEXT, Part, analyser
+from pressmark import disk
+from pressmark.index.bm25 import MOST_TERMS, NAMES, TEXT, Bm25
+from pressmark.index.ports import Document, Hit, Segment, best_of_owner, cut
+from pressmark.index.segments import Part, SegmentWriter, analyser, stream
 
-K1, B = 1.5, 0.75
-"""BM25's two constants; 1.5 is better than 1.2 on four of five collections."""
+__all__ = ["MOST_TERMS", "SEGMENT", "SegmentedWords", "WhooshWriter"]
 
-MOST_TERMS = 256
-"""A longer query is cut to the terms that tell most."""
+SEGMENT = 200_000
+"""Documents in one segment at most: what a build holds in memory."""
 
 
-class SegmentedWords:
+class SegmentedWords(Bm25):
     """An index of segments, some of whose rows are dead; scores do not depend on either."""
 
     def __init__(self, folder: Path, segments: Sequence[Segment], dead: Iterable[int] = ()) -> None:
@@ -38,11 +39,9 @@ class SegmentedWords:
             lengths += part.lengths
         gone = self.dead
         self._gone = {at for at, row in enumerate(self._rows) if row in gone} if gone else set()
-        self._count = len(self._rows) - len(self._gone)
         total = sum(lengths) - sum(lengths[at] for at in self._gone)
-        slope = K1 * B * self._count / total if total else 0.0
-        flat = K1 * (1 - B)
-        self._norms = [flat + slope * length for length in lengths]
+        self._measure(len(self._rows) - len(self._gone), total)
+        self._norms = list(map(self._norm, lengths))
         self._postings: dict[tuple[str, str], tuple[list[int], list[float], int]] = {}
         self._scored: tuple[dict[str, int], list[float]] | None = None
 
@@ -50,13 +49,28 @@ class SegmentedWords:
         """One of its segments."""
         return self._parts[name]
 
-    def count(self) -> int:
-        """How many documents are alive."""
-        return self._count
+    def phrase(self, terms: Sequence[str]) -> set[int]:
+        """See `Words`."""
+        if not terms:
+            return set()
+        held = [self._found(TEXT, term)[0] for term in dict.fromkeys(terms)]
+        places = set(held[0]).intersection(*held[1:]) - self._gone
+        wanted, found, base = stream(terms), set(), 0
+        for part in self._parts.values():
+            inside = range(base, base + len(part.rows))
+            found |= {
+                part.owners[at - base] for at in places if at in inside
+                and wanted in part.stream(at - base)
+            }  # fmt: skip
+            base += len(part.rows)
+        return found
 
-    def weight(self, term: str) -> float:
-        """Lucene's form of the inverse document frequency, which is never below 0."""
-        return self._idf(self._found(TEXT, term)[2])
+    def starting(self, prefix: str, limit: int) -> list[str]:
+        """See `Words`."""
+        found: set[str] = set()
+        for part in self._parts.values():
+            found.update(islice(part.starting(prefix), limit))
+        return sorted(term for term in found if self._holding(TEXT, term))[:limit]
 
     def search(
         self,
@@ -105,9 +119,8 @@ class SegmentedWords:
             return self._scored[1]
         scores = [0.0] * len(self._rows)
         norms = self._norms
-        for term, times in asked.items():
+        for term, factor in self._factors(asked):
             places, counts, _ = self._found(TEXT, term)
-            factor = times * self.weight(term) * (K1 + 1)
             for at, count in zip(places, counts, strict=True):
                 scores[at] += factor * count / (count + norms[at])
         for term, weight in self._named(asked):
@@ -116,27 +129,8 @@ class SegmentedWords:
         self._scored = (asked, scores)
         return scores
 
-    def _telling(self, bag: Mapping[str, int]) -> dict[str, int]:
-        """The terms of a bag that any document has, or the most telling of too many."""
-        asked = sorted(bag, key=lambda term: -bag[term])[: 4 * MOST_TERMS]
-        known = {term: bag[term] for term in asked if self._known(term)}
-        if len(known) <= MOST_TERMS:
-            return known
-        ranked = sorted(known, key=lambda term: (-known[term] * self.weight(term), term))
-        return {term: known[term] for term in ranked[:MOST_TERMS]}
-
-    def _known(self, term: str) -> bool:
-        return bool(self._found(TEXT, term)[2] or self._found(NAMES, term)[2])
-
-    def _named(self, asked: Mapping[str, int]) -> Iterator[tuple[str, float]]:
-        """Terms that are authors' names, weighted by how far the library uses them as names."""
-        for term in asked:
-            named, written = self._found(NAMES, term)[2], self._found(TEXT, term)[2]
-            if named:
-                yield term, self._idf(named + written) * named / (named + written)
-
-    def _idf(self, number: int) -> float:
-        return math.log1p(max(self._count - number + 0.5, 0.0) / (number + 0.5)) if number else 0.0
+    def _holding(self, field: str, term: str) -> int:
+        return self._found(field, term)[2]
 
     def _found(self, field: str, term: str) -> tuple[list[int], list[float], int]:
         """Places and counts of a term over all segments, and how many of them are alive."""
@@ -153,3 +147,58 @@ class SegmentedWords:
             alive = len(places) - (len(self._gone.intersection(places)) if self._gone else 0)
             held = self._postings[field, term] = (places, counts, alive)
         return held
+
+
+class WhooshWriter:
+    """Adds documents to the segments of an index, taking small ones in with them."""
+
+    def __init__(
+        self, folder: Path, segments: Sequence[Segment] = (), dead: Container[int] = (),
+        fresh: int = 0,
+    ) -> None:  # fmt: skip
+        self.folder = folder
+        self._segments = list(segments)
+        self._writer: SegmentWriter | None = None
+        self._next = 1 + max((int(each.name[1:]) for each in segments), default=0)
+        for segment in _small(segments, fresh):
+            self._take(segment, dead)
+
+    def add(self, document: Document) -> None:
+        """See `WordsWriter`."""
+        writer = self._open()
+        writer.add(document)
+        if len(writer) >= SEGMENT:
+            self.finish()
+
+    def finish(self) -> tuple[Segment, ...]:
+        """See `WordsWriter`."""
+        if self._writer is not None and len(self._writer):
+            self._segments.append(self._writer.finish())
+        self._writer = None
+        return tuple(self._segments)
+
+    def _take(self, segment: Segment, dead: Container[int]) -> None:
+        """Move what is alive in a segment into the one being written."""
+        part = Part(self.folder, segment)
+        self._open().take(part, dead)
+        part.close()
+        self._segments.remove(segment)
+        for name in segment.files:
+            disk.remove_file(self.folder / name)
+
+    def _open(self) -> SegmentWriter:
+        if self._writer is None:
+            self._writer = SegmentWriter(self.folder, f"s{self._next}")
+            self._next += 1
+        return self._writer
+
+
+def _small(segments: Sequence[Segment], fresh: int) -> list[Segment]:
+    """The last segments that are not worth keeping apart from what is being added."""
+    total, found = max(fresh, 1), []
+    for segment in reversed(segments):
+        if segment.documents > 2 * total:
+            break
+        total += segment.documents
+        found.append(segment)
+    return found[::-1]
