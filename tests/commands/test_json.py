@@ -179,8 +179,8 @@ ONLINE: dict[str, tuple[tuple[str, ...], Any]] = {
     "refresh": ((), {"topics": [RUN], "texts": TEXTS}),
 }  # fmt: skip
 
-WITHOUT = {"completion", "site serve"}
-"""What prints no data: a script, and a server's talk."""
+WITHOUT = {"completion", "merge-driver", "site serve"}
+"""What prints no data: a script, what git runs, and a server's talk."""
 
 
 def misfits(value: Any, pinned: Any, where: str = "data") -> list[str]:

@@ -37,7 +37,7 @@ def test_a_new_library_is_complete_and_committed(tmp_path: Path, git) -> None:
     assert git("status", "--porcelain", at=root) == ""
     assert git("branch", "--show-current", at=root) == "main"
     assert (root / ".gitattributes").read_text() == (
-        "*.md text eol=lf\n*.fulltext.md linguist-generated\n*.pdf -text\n"
+        "*.md text eol=lf merge=pressmark\n*.fulltext.md linguist-generated\n*.pdf -text\n"
     )
     config = load(root, os.environ)
     assert (config.format, config.warnings, config.ignored) == (1, (), ())

@@ -39,6 +39,13 @@ def setting(repo: Repository, name: str) -> str | None:
     return _text(output.stdout).strip() if output.status == 0 else None
 
 
+def attribute(repo: Repository, name: str, path: str) -> str | None:
+    """The value of an attribute; None where it is not set."""
+    output = run.read(repo.top, "check-attr", "-z", name, "--", path, quiet=True, globs=True)
+    fields = _text(output.stdout).split("\0")
+    return fields[2] if len(fields) > 2 and fields[2] not in ("unspecified", "unset") else None
+
+
 def is_partial(repo: Repository) -> bool:
     """Whether some remote promised objects that are not here."""
     pattern = r"^(extensions\.partialclone|remote\..*\.promisor)$"

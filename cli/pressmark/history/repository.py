@@ -127,6 +127,20 @@ class Repository:
         """Whether objects were left with a promisor when it was cloned."""
         return reading.is_partial(self)
 
+    def setting(self, name: str) -> str | None:
+        """A value of git's configuration."""
+        return reading.setting(self, name)
+
+    def attribute(self, name: str, path: str) -> str | None:
+        """What git's attributes say of a path from the top."""
+        return reading.attribute(self, name, path)
+
+    def configure(self, name: str, value: str) -> None:
+        """Set a value in this clone's own configuration."""
+        output = run.write(self.top, "config", "--local", name, value)
+        if output.status:
+            raise run.explain(output)
+
     def git_version(self) -> tuple[int, ...]:
         """The version of the git program; below 2.36 a commit is less durable."""
         return reading.git_version(self)

@@ -12,7 +12,7 @@ from pressmark import disk
 from pressmark.config import find_root, load, standing
 from pressmark.disk import Edit
 from pressmark.errors import BadInput
-from pressmark.library import templates
+from pressmark.library import driver, templates
 from pressmark.library.outcome import Change, Outcome, Write
 from pressmark.library.writing import refuse_newer
 
@@ -35,11 +35,15 @@ def create(root: Path, *, minimal: bool = False, write: Write | None = None) -> 
     is_top = repository is None or not repository.prefix
     changes = list(_changes(root, minimal, is_top, branch or "main"))
     warnings = tuple(_warnings(root, minimal, is_top))
-    if write.dry_run or not changes:
-        if repository is None and not write.dry_run:
-            Repository.init(root)
+    if write.dry_run:
         return Outcome(changes=tuple(changes), warnings=warnings)
-    return _commit(repository or Repository.init(root), root, changes, warnings, write)
+    repository = repository or Repository.init(root)
+    if not changes:
+        driver.install(repository)
+        return Outcome(warnings=warnings)
+    outcome = _commit(repository, root, changes, warnings, write)
+    driver.install(repository)
+    return outcome
 
 
 def _commit(

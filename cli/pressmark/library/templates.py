@@ -45,7 +45,7 @@ library/**/*.html
 """
 
 GITATTRIBUTES: Final = """\
-*.md text eol=lf
+*.md text eol=lf merge=pressmark
 *.fulltext.md linguist-generated
 *.pdf -text
 """
