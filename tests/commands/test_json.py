@@ -41,19 +41,27 @@ HIT = {
 }  # fmt: skip
 PASSAGE = {
     "id": TEXT, "section": MAYBE, "page": "int|null", "path": TEXT, "start": COUNT, "end": COUNT,
-    "text": TEXT,
+    "offset": COUNT, "text": TEXT,
+}  # fmt: skip
+FOUND = {
+    "total": COUNT, "next_offset": "int|null", "state": TEXT, "semantic": TEXT,
+    "channels": {"*": "int|null"}, "coverage": {"*": [COUNT]}, "next": MAYBE,
 }  # fmt: skip
 FINDINGS = {
-    "total": COUNT, "state": TEXT, "semantic": TEXT, "coverage": {"*": [COUNT]}, "next": MAYBE,
+    **FOUND,
     "hits": [{
         "rank": COUNT, "key": TEXT, "score": NUMBER, "ranks": {"*": NUMBER}, "candidate": FLAG,
-        "notice": MAYBE, "passage": PASSAGE, "reference": REFERENCE,
+        "notice": MAYBE, "passage": (PASSAGE,), "reference": REFERENCE,
     }],
-    "notes": [{"slug": TEXT, "score": NUMBER, "passage": PASSAGE}],
+    "notes": ([{"slug": TEXT, "score": NUMBER, "passage": (PASSAGE,)}],),
 }  # fmt: skip
 INDEX = {
     "state": TEXT, "id": MAYBE, "commit": MAYBE, "counts": {"*": COUNT}, "versions": {"*": TEXT},
-    "engine": TEXT, "model": MAYBE, "semantic": TEXT, "next": MAYBE,
+    "engine": MAYBE, "faster": MAYBE, "model": MAYBE, "semantic": TEXT, "next": MAYBE,
+    "stale": COUNT, "mechanisms": {"*": TEXT}, "until": "int|null",
+}  # fmt: skip
+CITING = {
+    "key": TEXT, "path": TEXT, "section": TEXT, "page": "int|null", "offset": COUNT, "text": TEXT,
 }  # fmt: skip
 RUN = {
     "topic": TEXT, "sources": [REPORT], "filed": ADDED, "skipped": COUNT, "refused": COUNT,
@@ -111,10 +119,36 @@ OFFLINE: dict[str, tuple[tuple[str, ...], Any]] = {
     "attach": (("aldermoor2021graph", "../paper.html"), OUTCOME),
     "find": (("estuaries",), FINDINGS),
     "grep": (("estuaries",), {"lines": [
-        {"path": TEXT, "line": COUNT, "column": COUNT, "text": TEXT, "key": MAYBE, "kind": TEXT},
+        {"path": TEXT, "line": COUNT, "column": COUNT, "text": TEXT, "key": MAYBE, "kind": TEXT,
+         "before": [TEXT], "after": [TEXT]},
     ]}),
     "related": (("bryl2019message",), FINDINGS),
-    "index": (("--no-vectors",), INDEX),
+    "passages": (("estuaries",), {**FOUND, "passages": [{
+        "rank": COUNT, "key": TEXT, "kind": TEXT, "score": NUMBER, "ranks": {"*": NUMBER},
+        "passage": PASSAGE, "citation": MAYBE, "notice": MAYBE, "route": MAYBE, "format": MAYBE,
+        "path": TEXT,
+    }]}),
+    "cites": (("bryl2019message",), {
+        "key": TEXT, "direction": TEXT, "total": COUNT, "held": COUNT, "next_offset": "int|null",
+        "works": [{"identity": MAYBE, "key": MAYBE, "path": MAYBE, "citation": MAYBE,
+                   "entry": MAYBE, "sentences": [CITING]}],
+    }),
+    "skim": (("bryl2019message",), {
+        "key": TEXT, "path": TEXT, "citation": TEXT, "notice": MAYBE, "offset": COUNT,
+        "next_offset": "int|null", "total": COUNT, "missing": [TEXT],
+        "parts": [{"role": TEXT, "section": TEXT, "page": "int|null", "path": TEXT,
+                   "offset": COUNT, "text": TEXT}],
+    }),
+    "wanted": ((), {"total": COUNT, "next_offset": "int|null", "works": [
+        {"identity": TEXT, "citing": [TEXT], "count": COUNT, "entry": TEXT},
+    ]}),
+    "evidence": (("notes/mine.md",), {"without": COUNT, "semantic": FLAG, "claims": [
+        {"line": COUNT, "column": COUNT, "sentence": TEXT, "cited": TEXT, "key": MAYBE,
+         "words": "float|null", "meaning": "float|null", "passage": (PASSAGE,), "why": MAYBE},
+    ]}),
+    "index": (("--no-vectors",), {
+        **INDEX, "skipped": [{"path": TEXT, "reason": TEXT}], "replaced_model": MAYBE,
+    }),
     "import": (("../more.json",), {**ADDED, "problems": [TEXT]}),
     "export": ((), {"format": TEXT, "count": COUNT, "text": TEXT}),
     "export -o": (("-o", "refs.bib"), {"format": TEXT, "count": COUNT, "path": TEXT}),
@@ -184,7 +218,9 @@ WITHOUT = {"completion", "merge-driver", "site serve"}
 
 
 def misfits(value: Any, pinned: Any, where: str = "data") -> list[str]:
-    """Where a value is not of the pinned shape."""
+    """Where a value is not of the pinned shape; in a tuple stands what may also be null."""
+    if isinstance(pinned, tuple):
+        return [] if value is None else misfits(value, pinned[0], where)
     if isinstance(pinned, dict) and isinstance(value, dict):
         if "*" in pinned:
             return [m for k, v in value.items() for m in misfits(v, pinned["*"], f"{where}.{k}")]

@@ -87,3 +87,15 @@ def test_without_a_place_it_is_in_memory(tmp_path: Path) -> None:
     held = cache(tmp_path / "file" / "below")
     assert list(held.fill(["a"], Counting())) == [1]
     assert held.held([key("a")]) == {key("a")}
+
+
+def test_what_nobody_used_for_half_a_year_is_let_go(tmp_path: Path) -> None:
+    cache = VectorCache(tmp_path, "m", 2)
+    names = [key(text) for text in ("a", "b", "c")]
+    cache._put([(name, b"\0\0\0\0") for name in names])
+    assert cache.prune(names[:1], today=1000) == 0  # first seen now, used or not
+    assert cache.prune(names[:1], today=1100) == 0
+    assert cache.prune(names[1:2], today=1185) == 1
+    assert cache.held(names) == set(names[:2])
+    assert cache.prune([], today=1300) == 1
+    assert cache.held(names) == {names[1]}

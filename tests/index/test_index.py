@@ -386,7 +386,7 @@ def test_what_cannot_be_read_is_left_out(library: Library) -> None:
 
 def test_other_versions_are_built_anew(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     found(library, "attention")
-    monkeypatch.setitem(index.opening.manifest.VERSIONS, "passages", "2")  # type: ignore[attr-defined]
+    monkeypatch.setitem(index.opening.manifest.VERSIONS, "passages", "0")  # type: ignore[attr-defined]
     assert index.status(reopen(library.root))["state"] == "not_built"
     assert found(reopen(library.root), "attention") == ["vaswani2017attention"]
 
@@ -406,6 +406,43 @@ def test_progress_is_told(library: Library) -> None:
     said: list[tuple[str, int, int]] = []
     index.build(library, progress=lambda *each: said.append(each))
     assert said[-1] == ("indexing words", 6, 6)
+
+
+TEMPLATE = "Our main contributions in this work are as follows:"
+
+
+def paper(number: int, *, template: bool = True) -> list[Reference | FullText]:
+    key = f"paper20{number:02}"
+    said = f"{TEMPLATE}\n\n" if template else ""
+    body = f"\n# T\n\n## Intro\n\nHeron number {number} waits.\n\n{said}{SENTENCE * (number + 3)}\n"
+    return [
+        reference(key, f"Paper {number}"),
+        FullText(slug=f"{key}.fulltext", reference=key, body=body),
+    ]
+
+
+def told(library: Library) -> list[str]:
+    opened = index.open_index(library)
+    try:
+        rows = list(opened.table.each("fulltext"))
+        return sorted(passage.text for row in rows if (passage := opened.passage(row)))
+    finally:
+        opened.close()
+
+
+def test_a_paragraph_that_many_papers_share_is_left_out(tmp_path: Path) -> None:
+    nine = [each for number in range(9) for each in paper(number)]
+    library = shelf(tmp_path / "lib", nine)
+    assert sum(TEMPLATE in text for text in told(library)) == 9
+    put(library.root, paper(9))  # the tenth paper makes it a template
+    updated = told(reopen(library.root))
+    assert not any(TEMPLATE in text for text in updated)
+    assert updated == told(reopen(library.root, user=tmp_path / "anew"))
+    (library.root / place(paper(3)[1])).unlink()
+    (library.root / place(paper(3)[0])).unlink()
+    again = told(reopen(library.root))  # and is none any more without one of them
+    assert sum(TEMPLATE in text for text in again) == 9
+    assert again == told(reopen(library.root, user=tmp_path / "once-more"))
 
 
 def test_many_references(tmp_path: Path) -> None:

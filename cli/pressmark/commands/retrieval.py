@@ -97,7 +97,8 @@ def passage_json(passage: Passage | None) -> dict[str, object] | None:
     if passage is None:
         return None
     return {
-        "id": passage.id, "section": passage.section or None, "page": passage.page or None,
+        "id": passage.id, "section": passage.section or None,
+        "page": int(passage.page) if passage.page.isdecimal() else None,
         "path": passage.path, "start": passage.start, "end": passage.end,
         "offset": passage.offset, "text": passage.text,
     }  # fmt: skip

@@ -5,13 +5,14 @@ Nothing here decides when or where to build; see `place` and `opening`.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pressmark.disk import folders
-from pressmark.index import engines, entries, rows, vectors
+from pressmark.index import engines, entries, rows, templates, vectors
 from pressmark.index.cache import VectorCache
 from pressmark.index.engines import Beginning
 from pressmark.index.entries import Entry
@@ -48,10 +49,11 @@ class Scribe:
         self.writer = writer
         self.passages = 0
 
-    def add(self, entry: Entry) -> None:
-        """Write one owner's rows."""
+    def add(self, entry: Entry, short: set[bytes]) -> None:
+        """Write one owner's rows; `short` names the short paragraphs of its full text."""
         source = entry.source
         owner = self.table.add_owner(source.name, source.files, note=source.note)
+        self.table.add_short(owner, short)
         alone = sum(item.role == SUMMARY for item in entry.items) == 1
         for number, item in enumerate(entry.items):
             passage = item.passage
@@ -70,8 +72,14 @@ class Scribe:
 def from_nothing(folder: Path, library: Sources, progress: Progress = quiet) -> Manifest:
     """An index of words of the whole library."""
     writer = Beginning(folder)
-    scribe = Scribe(folder, Rows.create(folder / TABLE), writer)
-    for _ in _add(scribe, library, library.owners, progress):
+    table = Rows.create(folder / TABLE)
+    texts = [source for source in library.owners if len(source.paths) > 1]
+    known: frozenset[bytes] = frozenset()
+    if len(texts) >= templates.MANY:
+        known = templates.recurring(entries.short(library, source) for source in texts)
+        table.set_templates(known)
+    scribe = Scribe(folder, table, writer)
+    for _ in _add(scribe, library, library.owners, known, progress):
         writer.reached(scribe.passages)
     segments = writer.finish()
     return _finished(scribe, written(Manifest(fingerprint=library.fingerprint), writer.engine),
@@ -87,11 +95,15 @@ def from_earlier(
     fresh, gone = library.difference(earlier)
     for owner in gone:
         table.forget(owner)
+    known, others = _templates(library, table, fresh)
+    fresh, gone = (*fresh, *others.values()), (*gone, *others)
+    for owner in others:
+        table.forget(owner)
     writer = engines.extending(
         manifest.engine, folder, manifest.segments, table.dead(), gone, len(fresh)
     )
     scribe = Scribe(folder, table, writer)
-    for _ in _add(scribe, library, fresh, progress):
+    for _ in _add(scribe, library, fresh, known, progress):
         pass
     segments = writer.finish()
     return _finished(scribe, replace(manifest, fingerprint=library.fingerprint), segments)
@@ -128,26 +140,43 @@ def _texts(
     library: Sources, table: Rows, owners: Collection[int], missing: set[bytes]
 ) -> Iterator[str]:
     """The texts that have no vector yet, read from the files again."""
-    names = table.names(owners)
+    names, known = table.names(owners), table.templates()
     for owner in owners:
         source = library.owner(names[owner], note=owner >= rows.NOTES)
-        entry = source and entries.read(library, source)
+        entry = source and entries.read(library, source, known)
         for item in entry.items if entry else ():
             if entries.vector_name(item) in missing:
                 yield item.text
 
 
 def _add(
-    scribe: Scribe, library: Sources, found: Collection[Source], progress: Progress
-) -> Iterator[None]:
+    scribe: Scribe, library: Sources, found: Collection[Source], known: frozenset[bytes],
+    progress: Progress,
+) -> Iterator[None]:  # fmt: skip
     """Index some sources, one at a time."""
     for number, source in enumerate(found, 1):
-        entry = entries.read(library, source)
+        entry = entries.read(library, source, known)
         if entry is not None:
-            scribe.add(entry)
+            scribe.add(entry, entries.short(library, source))
             yield
         if number % 100 == 0 or number == len(found):
             progress("indexing words", number, len(found))
+
+
+def _templates(
+    library: Sources, table: Rows, fresh: Collection[Source]
+) -> tuple[frozenset[bytes], dict[int, Source]]:
+    """What recurs now, and the owners beside the fresh ones whose passages that changes."""
+    counted = Counter(dict(table.shorts()))
+    for source in fresh:
+        counted.update(entries.short(library, source))
+    known = frozenset(name for name, number in counted.items() if number >= templates.MANY)
+    changed = known ^ table.templates()
+    owners = table.having(changed) if changed else set()
+    table.set_templates(known)
+    names = table.names(owners)
+    held = {owner: library.owner(names[owner], note=False) for owner in sorted(owners)}
+    return known, {owner: source for owner, source in held.items() if source is not None}
 
 
 def _finished(scribe: Scribe, manifest: Manifest, segments: tuple[Segment, ...]) -> Manifest:

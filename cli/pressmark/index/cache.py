@@ -10,6 +10,7 @@ import contextlib
 import hashlib
 import re
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -28,6 +29,10 @@ BATCH = 64
 _TABLE = (
     "CREATE TABLE IF NOT EXISTS vectors(text BLOB PRIMARY KEY, vector BLOB NOT NULL) WITHOUT ROWID"
 )
+_USES = "CREATE TABLE IF NOT EXISTS uses(text BLOB PRIMARY KEY, day INTEGER NOT NULL) WITHOUT ROWID"
+
+KEPT = 180
+"""Days after which a vector that no `index --rebuild` has asked for is let go."""
 
 
 def key(text: str) -> bytes:
@@ -62,6 +67,25 @@ class VectorCache:
             self._put([(key(text), v.astype(np.dtype("<f2")).tobytes()) for text, v in made])
             done += len(some)
             yield done
+
+    def prune(self, used: Iterable[bytes], today: int | None = None) -> int:
+        """Mark what is used, and let go what nobody has used for half a year; how many went.
+
+        Every library of this user shares the cache, so what one does not need another may.
+        """
+        day = int(time.time() // 86_400) if today is None else today
+        with contextlib.suppress(sqlite3.DatabaseError), self._connection:
+            execute = self._connection.execute
+            execute(_USES)
+            execute("INSERT OR IGNORE INTO uses SELECT text, ? FROM vectors", [day])
+            self._connection.executemany(
+                "UPDATE uses SET day = ? WHERE text = ?", ((day, name) for name in used)
+            )
+            old = "SELECT text FROM uses WHERE day < ?"
+            gone = execute(f"DELETE FROM vectors WHERE text IN ({old})", [day - KEPT]).rowcount
+            execute("DELETE FROM uses WHERE day < ?", [day - KEPT])
+            return gone
+        return 0
 
     def _get(self, names: Sequence[bytes]) -> dict[bytes, bytes]:
         """Vectors by name; one of a wrong size is no vector."""

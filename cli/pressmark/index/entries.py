@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from pressmark import page
 from pressmark.errors import PressmarkError
-from pressmark.index import cache, passages, rows
+from pressmark.index import cache, passages, rows, templates
 from pressmark.index.passage import FULLTEXT, NOTE, REFERENCE, Passage
 from pressmark.index.sources import Source, Sources, body_of, text_of
 from pressmark.record import Author, Note, Reference, section
@@ -31,12 +31,21 @@ class Entry(NamedTuple):
     names: str
 
 
-def read(library: Sources, source: Source) -> Entry | None:
-    """The entry of an owner; None when its file went away or cannot be read."""
-    return _note(library, source) if source.note else _reference(library, source)
+def read(library: Sources, source: Source, known: frozenset[bytes] = frozenset()) -> Entry | None:
+    """The entry of an owner; None when its file went away or cannot be read.
+
+    `known` are the paragraphs that recur over the library's texts.
+    """
+    return _note(library, source) if source.note else _reference(library, source, known)
 
 
-def _reference(library: Sources, source: Source) -> Entry | None:
+def short(library: Sources, source: Source) -> set[bytes]:
+    """The names of the short paragraphs of an owner's full text."""
+    texts = (text_of(library.root, path) for path in source.paths[1:] if not source.note)
+    return set[bytes]().union(*(templates.short(text) for text in texts if text))
+
+
+def _reference(library: Sources, source: Source, known: frozenset[bytes]) -> Entry | None:
     reference = library.catalogue.get(source.name)
     text = text_of(library.root, source.paths[0])
     if reference is None or text is None:
@@ -45,7 +54,7 @@ def _reference(library: Sources, source: Source) -> Entry | None:
     for path in source.paths[1:]:
         text = text_of(library.root, path)
         if text is not None:
-            items += _fulltext(reference, path, text)
+            items += _fulltext(reference, path, text, known)
     return Entry(source, tuple(items), " | ".join(reference.keywords), _names(reference))
 
 
@@ -79,8 +88,10 @@ def _own(reference: Reference, path: str, text: str) -> Iterator[Item]:
         yield Item(role, path, passage, indexed)
 
 
-def _fulltext(reference: Reference, path: str, text: str) -> Iterator[Item]:
-    for passage in passages.split(reference.key, text, FULLTEXT, body_of(text), path):
+def _fulltext(
+    reference: Reference, path: str, text: str, known: frozenset[bytes]
+) -> Iterator[Item]:
+    for passage in passages.split(reference.key, text, FULLTEXT, body_of(text), path, known):
         indexed = passages.indexed(reference.title, passage.section, passage.text)
         yield Item(rows.FULLTEXT, path, passage, indexed)
 

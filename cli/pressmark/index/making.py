@@ -19,14 +19,21 @@ ON, OFF = "on", "off"
 
 
 def build(
-    library: Library, *, rebuild: bool = False, vectors: bool = True, progress: Progress = quiet
+    library: Library,
+    *,
+    rebuild: bool = False,
+    vectors: bool = True,
+    until: int | None = None,
+    progress: Progress = quiet,
 ) -> dict[str, Any]:
     """Make the index as good as it can be here; what `status` says of it then.
 
     Words first, then the vectors of the references, then those of the passages: each step is put
-    into use when it is done, and vectors that were made are not made again.
+    into use when it is done, and vectors that were made are not made again. With `until` it is
+    the index of what was published up to a year, which stands beside the whole one.
     """
-    current = Sources(library.root, library.catalogue)
+    current = opening.sources(library, until)
+    before = opening.look(library, current)[0]
     index = _words(library, current, rebuild=rebuild, progress=progress)
     if index.private is not None:
         index.close()
@@ -43,18 +50,40 @@ def build(
             if not _complete(index.manifest, name, embedder.id):
                 index.close()
                 index = _embedded(library, current, embedder, store, name, progress)
+        if rebuild:
+            store.prune(index.table.vector_names())
         store.close()
     index.close()
-    return status(library)
+    return {**status(library, until=until), **_told(library, before, embedder)}
 
 
-def status(library: Library) -> dict[str, Any]:
-    """State, counts, versions, model and what would make the index better."""
-    held, state = opening.look(library)
+def _told(library: Library, before: Held | None, embedder: embed.Embedder | None) -> dict[str, Any]:
+    """What a build says beside the state it leaves: what it could not read, what it replaced."""
+    earlier = before.manifest.model if before else None
+    changed = bool(earlier and embedder and earlier != embedder.id)
+    return {
+        "skipped": [
+            {"path": each.path, "reason": each.message} for each in library.catalogue.unreadable()
+        ],
+        "replaced_model": earlier if changed else None,
+    }
+
+
+def status(library: Library, *, until: int | None = None) -> dict[str, Any]:
+    """State, counts, versions, model and what would make the index better.
+
+    `mechanisms` gives the state of each ranked list; `stale` how many references and notes differ
+    from what the index knows.
+    """
+    current = opening.sources(library, until)
+    held, state = opening.look(library, current)
     done = held.manifest if held else Manifest()
     semantic, advice = meaning(library, done)
     return {
         "state": state,
+        "stale": _differing(held, current) if held and state != opening.READY else 0,
+        "mechanisms": {"words": state, **{name: _mechanism(done, name, state) for name in SETS}},
+        "until": until,
         "id": done.id or None,
         "commit": done.commit,
         "counts": dict(done.counts),
@@ -65,6 +94,23 @@ def status(library: Library) -> dict[str, Any]:
         "semantic": semantic,
         "next": advice if held else "pressmark index",
     }
+
+
+def _differing(held: Held, current: Sources) -> int:
+    """How many references and notes changed, came or went since an index was made."""
+    try:
+        fresh, gone = current.difference(held.folder)
+    except (Integrity, FileNotFoundError):
+        return 0
+    return max(len(fresh), len(gone))
+
+
+def _mechanism(done: Manifest, name: str, state: str) -> str:
+    """The state of one set of vectors."""
+    if name not in done.vectors or state == opening.NOT_BUILT:
+        return opening.NOT_BUILT
+    whole = done.counts.get(f"{name}_embedded") == done.counts.get(f"{name}_to_embed")
+    return state if state != opening.READY or whole else opening.STALE
 
 
 def meaning(library: Library, held: Manifest) -> tuple[str, str | None]:
@@ -95,7 +141,7 @@ def _words(library: Library, current: Sources, *, rebuild: bool, progress: Progr
         return same and not rebuild and not _outgrown(there.manifest)
 
     try:
-        return opening.made(library, work, enough, wait=opening.WAIT)
+        return opening.made(library, work, enough, wait=opening.WAIT, until=current.until)
     except Integrity:
         if rebuild:
             raise
@@ -118,7 +164,7 @@ def _embedded(
     def enough(there: Held) -> bool:
         return _complete(there.manifest, name, embedder.id)
 
-    return opening.made(library, work, enough, wait=opening.WAIT)
+    return opening.made(library, work, enough, wait=opening.WAIT, until=current.until)
 
 
 def _complete(held: Manifest, name: str, model: str) -> bool:

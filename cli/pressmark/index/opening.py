@@ -130,22 +130,27 @@ class Held:
     manifest: Manifest
 
 
-def look(library: Library) -> tuple[Held | None, str]:
+def sources(library: Library, until: int | None = None) -> Sources:
+    """What of a library is indexed now."""
+    return Sources(library.root, library.catalogue, until)
+
+
+def look(library: Library, current: Sources | None = None) -> tuple[Held | None, str]:
     """The index on disk and its state, without making one."""
-    current = Sources(library.root, library.catalogue)
-    held = _held(library)
+    current = current or sources(library)
+    held = _held(library, current.until)
     if held is not None and held.manifest.fingerprint == current.fingerprint:
         return held, READY
-    if _building(library):
+    if _building(library, current.until):
         return held, BUILDING
     return held, STALE if held is not None else NOT_BUILT
 
 
-def open_index(library: Library, *, progress: Progress = quiet) -> Index:
+def open_index(library: Library, *, until: int | None = None, progress: Progress = quiet) -> Index:
     """The index of a library, its words brought up to date where that takes no more than 2 s."""
-    current = Sources(library.root, library.catalogue)
+    current = sources(library, until)
     for _ in range(TRIES):
-        held = _held(library)
+        held = _held(library, until)
         try:
             return _opened(library, current, held, progress)
         except FileNotFoundError:  # another process has replaced it
@@ -186,7 +191,7 @@ def write(
     def enough(there: Held) -> bool:
         return there.manifest.fingerprint == current.fingerprint
 
-    return made(library, update, enough, wait=wait)
+    return made(library, update, enough, wait=wait, until=current.until)
 
 
 def made(
@@ -195,13 +200,14 @@ def made(
     enough: Callable[[Held], bool],
     *,
     wait: float,
+    until: int | None = None,
 ) -> Index:
     """What `work` makes of the index at hand, put into use; or the index at hand if it is enough.
 
     `work` gets an empty folder and the index that stands at the same place.
     """
     failed: BaseException | None = None
-    for place, private in _places(library):
+    for place, private in _places(library, until):
         try:
             folder, done = _made(library, place, work, enough, wait)
             index = Index(library.root, folder, done, READY)
@@ -243,8 +249,7 @@ def _elsewhere(error: BaseException) -> bool:
 
 def is_current(library: Library, index: Index) -> bool:
     """Whether an open index still is the one that a new question would open."""
-    current = Sources(library.root, library.catalogue)
-    if index.manifest.fingerprint != current.fingerprint:
+    if index.manifest.fingerprint != sources(library).fingerprint:
         return False
     if index.private is not None:
         return True
@@ -267,26 +272,30 @@ def _publish(library: Library, place: Place, fresh: Path, done: Manifest) -> tup
     return place.publish(fresh, done.id), done
 
 
-def _lasting(library: Library) -> tuple[Place, Place]:
-    """Where an index may stay: in the library, or in the user's cache."""
+def _lasting(library: Library, until: int | None = None) -> tuple[Place, Place]:
+    """Where an index may stay: in the library, or in the user's cache.
+
+    One that ends with a year stands beside the whole one, and only `eval` opens it.
+    """
     config, root = library.config, library.root
+    end = "" if until is None else f"-until-{until:04}"
     name = hashlib.sha256(str(root.absolute()).encode("utf-8", "surrogatepass")).hexdigest()[:32]
     return (
-        Place(root / ".pressmark" / "index", config.state_dir, inside=root),
-        Place(config.cache_dir / "indexes" / name, config.state_dir),
+        Place(root / ".pressmark" / f"index{end}", config.state_dir, inside=root),
+        Place(config.cache_dir / "indexes" / f"{name}{end}", config.state_dir),
     )
 
 
-def _places(library: Library) -> Iterator[tuple[Place, Path | None]]:
+def _places(library: Library, until: int | None) -> Iterator[tuple[Place, Path | None]]:
     """Where an index may be made, the last for this process alone and to be discarded by it."""
-    for place in _lasting(library):
+    for place in _lasting(library, until):
         if not place.foreign():
             yield place, None
     yield scratch()
 
 
-def _held(library: Library) -> Held | None:
-    return next(filter(None, map(_at, _lasting(library))), None)
+def _held(library: Library, until: int | None = None) -> Held | None:
+    return next(filter(None, map(_at, _lasting(library, until))), None)
 
 
 def _at(place: Place) -> Held | None:
@@ -311,8 +320,8 @@ def _old_one_will_do(held: Held, current: Sources) -> bool:
     return seconds > PATIENCE and 2 * len(fresh) <= len(current.owners)
 
 
-def _building(library: Library) -> bool:
-    for place in _lasting(library):
+def _building(library: Library, until: int | None) -> bool:
+    for place in _lasting(library, until):
         lock = place.folder / "lock"
         if lock.is_file():
             try:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from pressmark.index import templates
 from pressmark.index.markup import words
 from pressmark.index.passage import FULLTEXT, NOTE, REFERENCE, Passage, digest
 from pressmark.index.prose import Block, blocks
@@ -20,10 +21,16 @@ _MARKS = {REFERENCE: "b", FULLTEXT: "p", NOTE: "n"}
 """A passage's number counts within its file, so that a new abstract renames no full text."""
 
 
-def split(key: str, text: str, kind: str, start: int = 0, path: str = "") -> list[Passage]:
-    """The passages of a file's LF text from `start` (the end of its front matter) on."""
+def split(
+    key: str, text: str, kind: str, start: int = 0, path: str = "",
+    known: frozenset[bytes] = frozenset(),
+) -> list[Passage]:  # fmt: skip
+    """The passages of a file's LF text from `start` (the end of its front matter) on.
+
+    `known` are the template paragraphs of the library, which are left out of full texts.
+    """
     found = []
-    for number, piece in enumerate(_merged(text, kind, start), 1):
+    for number, piece in enumerate(_merged(text, kind, start, known), 1):
         taken = text[piece.start : piece.end]
         found.append(Passage(
             f"{key}#{_MARKS[kind]}{number}-{digest(taken)}", key, piece.section, piece.page, path,
@@ -37,11 +44,11 @@ def indexed(title: str, section: str, text: str) -> str:
     return " | ".join(part for part in (title, section, words(text)) if part)
 
 
-def _merged(text: str, kind: str, start: int) -> Iterator[Block]:
-    """Runs of neighbours, brought to size."""
+def _merged(text: str, kind: str, start: int, known: frozenset[bytes]) -> Iterator[Block]:
+    """Runs of neighbours, brought to size; no passage crosses a barrier or a template."""
     run: list[Block] = []
     for block in blocks(text, kind, start):
-        if block.start == block.end:
+        if block.start == block.end or templates.is_one(text[block.start : block.end], known):
             yield from _sized(run, kind)
             run = []
         else:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from pressmark.errors import Integrity
 from pressmark.index.ports import REBUILD
 
-VERSION = "1"
+VERSION = "2"
 
 TABLE = "rows.sqlite"
 
@@ -40,6 +40,10 @@ _TABLES = (
     "role TEXT NOT NULL, passage TEXT NOT NULL, section TEXT NOT NULL, page TEXT NOT NULL, "
     "file INTEGER NOT NULL, start INTEGER NOT NULL, stop INTEGER NOT NULL, text BLOB NOT NULL)",
     "CREATE TABLE dead(id INTEGER PRIMARY KEY)",
+    "CREATE TABLE short(name BLOB NOT NULL, owner INTEGER NOT NULL, PRIMARY KEY(name, owner)) "
+    "WITHOUT ROWID",
+    "CREATE TABLE templates(name BLOB PRIMARY KEY) WITHOUT ROWID",
+    "CREATE INDEX short_owner ON short(owner)",
     "CREATE INDEX owners_name ON owners(name)",
     "CREATE INDEX rows_owner ON rows(owner)",
     "CREATE INDEX files_whose ON files(whose)",
@@ -151,6 +155,10 @@ class Rows:
         question = f"{_SELECT} WHERE role IN ({marks}) ORDER BY rows.id"
         yield from map(Row._make, self._connection.execute(question, roles))
 
+    def vector_names(self) -> Iterator[bytes]:
+        """The names of the vectors of every row that has one of its own."""
+        yield from (name for (name,) in self._ask("SELECT text FROM rows WHERE length(text)"))
+
     def passage(self, name: str) -> Row | None:
         """The row of a passage's id."""
         found = self._ask(f"{_SELECT} WHERE passage = ? LIMIT 1", name)
@@ -192,12 +200,37 @@ class Rows:
         )
         return int(cursor.lastrowid or 0)
 
+    def add_short(self, owner: int, names: Iterable[bytes]) -> None:
+        """Remember the short paragraphs of an owner's full text."""
+        values = [(name, owner) for name in sorted(names)]
+        self._connection.executemany("INSERT OR IGNORE INTO short VALUES (?, ?)", values)
+
+    def shorts(self) -> Iterator[tuple[bytes, int]]:
+        """Every short paragraph by name, and how many owners have it."""
+        yield from self._ask("SELECT name, count(*) FROM short GROUP BY name")
+
+    def templates(self) -> frozenset[bytes]:
+        """The paragraphs that were left out because they recur."""
+        return frozenset(name for (name,) in self._ask("SELECT name FROM templates"))
+
+    def set_templates(self, names: Iterable[bytes]) -> None:
+        """Say which paragraphs were left out."""
+        self._connection.execute("DELETE FROM templates")
+        values = [(name,) for name in sorted(names)]
+        self._connection.executemany("INSERT INTO templates VALUES (?)", values)
+
+    def having(self, names: Collection[bytes]) -> set[int]:
+        """The owners that have any of some short paragraphs."""
+        found = self._among("SELECT owner FROM short WHERE name IN", list(names))
+        return {owner for (owner,) in found}
+
     def forget(self, owner: int) -> None:
         """Take an owner out; its rows are dead from now on."""
         execute = self._connection.execute
         execute("INSERT INTO dead SELECT id FROM rows WHERE owner = ?", [owner])
         execute("DELETE FROM rows WHERE owner = ?", [owner])
         execute("DELETE FROM files WHERE whose = ?", [owner])
+        execute("DELETE FROM short WHERE owner = ?", [owner])
         execute("DELETE FROM owners WHERE id = ?", [owner])
 
     def commit(self) -> None:

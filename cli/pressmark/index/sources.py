@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pressmark import disk
-from pressmark.catalogue import Catalogue, layout
+from pressmark.catalogue import Catalogue, filters, layout
 from pressmark.errors import PressmarkError
 from pressmark.index.rows import TABLE, Rows
 
@@ -40,17 +40,25 @@ class Difference(NamedTuple):
 
 
 class Sources:
-    """The library as it stands, as far as it is indexed."""
+    """The library as it stands, as far as it is indexed.
 
-    def __init__(self, root: Path, catalogue: Catalogue) -> None:
+    With `until` only the references published up to that year, and no notes: nothing that is
+    younger, or of no known age, may leak into what is measured on them.
+    """
+
+    def __init__(self, root: Path, catalogue: Catalogue, until: int | None = None) -> None:
         self.root = root
         self.catalogue = catalogue
+        self.until = until
         self._differences: dict[Path, Difference] = {}
 
     @cached_property
     def fingerprint(self) -> str:
         """A hash of everything that is indexed; the same for the same files."""
-        return self.catalogue.fingerprint(*_KINDS)
+        if self.until is None:
+            return self.catalogue.fingerprint(*_KINDS)
+        lines = [f"{path}\x1f{sha256}" for path, sha256 in sorted(self._hashes.items())]
+        return disk.sha256("\x1e".join(lines).encode("utf-8", "surrogatepass"))
 
     @cached_property
     def owners(self) -> list[Source]:
@@ -86,12 +94,20 @@ class Sources:
 
     @cached_property
     def _hashes(self) -> dict[str, str]:
-        return self.catalogue.hashes(*_KINDS)
+        found = self.catalogue.hashes(*_KINDS)
+        if self.until is None:
+            return found
+        own = {each for path in self._own.values() for each in (path, layout.beside(path))}
+        return {path: sha256 for path, sha256 in found.items() if path in own}
 
     @cached_property
     def _own(self) -> dict[str, str]:
         """The path of each reference."""
-        return self.catalogue.paths()
+        found = self.catalogue.paths()
+        if self.until is None:
+            return found
+        old = set(self.catalogue.select_keys(filters.parse([f"year:..{self.until}"])))
+        return {key: path for key, path in found.items() if key in old}
 
     def _source(self, path: str, key: str = "") -> Source:
         note = not key or path.startswith("notes/")
