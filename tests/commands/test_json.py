@@ -146,6 +146,14 @@ OFFLINE: dict[str, tuple[tuple[str, ...], Any]] = {
         {"line": COUNT, "column": COUNT, "sentence": TEXT, "cited": TEXT, "key": MAYBE,
          "words": "float|null", "meaning": "float|null", "passage": (PASSAGE,), "why": MAYBE},
     ]}),
+    "eval": (("../asked.tsv",), {
+        "queries": COUNT, "unanswerable": COUNT, "unknown": [TEXT], "until": "int|null",
+        "semantic": FLAG, "runs": [{
+            "name": TEXT, "figures": {"*": NUMBER}, "gains": {"*": {
+                "mean": NUMBER, "low": NUMBER, "high": NUMBER, "better": COUNT, "worse": COUNT,
+            }},
+        }],
+    }),
     "index": (("--no-vectors",), {
         **INDEX, "skipped": [{"path": TEXT, "reason": TEXT}], "replaced_model": MAYBE,
     }),
@@ -241,6 +249,7 @@ def misfits(value: Any, pinned: Any, where: str = "data") -> list[str]:
 def beside(tmp_path: Path) -> None:
     """Files that the commands are given."""
     (tmp_path / "paper.html").write_bytes(article_html(BY_NUMBER[1]))
+    (tmp_path / "asked.tsv").write_text("estuaries\tbryl2019message nobody1900\n")
     (tmp_path / "more.json").write_text(
         json.dumps([{"id": "x2001y", "type": "book", "title": "A Book of Reeds",
                      "issued": {"date-parts": [[2001]]}}])

@@ -31,6 +31,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "skim": ("skim", "Read the key passages of one paper."),
     "wanted": ("wanted", "What the library cites most and does not hold."),
     "evidence": ("evidence", "Put each cited sentence of a draft beside its source."),
+    "eval": ("eval", "Measure how well find finds."),
     "index": ("index", "Rebuild the search index."),
     "import": ("import_", "Import references from files."),
     "export": ("export", "Export references, e.g. as BibTeX."),

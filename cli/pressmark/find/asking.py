@@ -62,6 +62,11 @@ class Channels:
                 lead = Lead(hit.row, weight / (K + order[name]))
                 self.leads.setdefault(name, []).append(lead)
 
+    def of(self, kept: Collection[str]) -> Channels:
+        """Only some channels; those of citations are not walked yet."""
+        scores = {name: each for name, each in self.scores.items() if name in kept}
+        return Channels(scores, self.leads)
+
     def lists(self) -> dict[str, list[str]]:
         """The names of each channel, best first."""
         return {channel: ranked(scores) for channel, scores in self.scores.items()}
