@@ -64,8 +64,12 @@ def options(command: click.Command, context: click.Context) -> Iterator[str]:
         yield "| option | does |"
         yield "|---|---|"
         for name, text in shown:
-            yield f"| `{name.replace('|', chr(92) + '|')}` | {text.replace('|', chr(92) + '|')} |"
+            yield f"| `{_cell(name)}` | {_cell(text).replace('[[', chr(92) + '[' * 2)} |"
         yield ""
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", chr(92) + "|")
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,9 @@ from pressmark.library import Library
 from pressmark.record import FullText, Note, Reference, Search, Topic
 from pressmark.site import guard, home
 from pressmark.site.collect import Site
+from pressmark.site.dialect import Markdown
 from pressmark.site.model import SitePage
+from pressmark.site.urls import as_sources
 
 MKDOCS = """site_name: Small
 docs_dir: site
@@ -78,8 +81,13 @@ def opened(root: Path) -> Library:
 
 
 def pages(root: Path) -> tuple[Site, dict[str, SitePage]]:
-    made = Site(opened(root))
-    return made, {each.uri: each for each in made.pages()}
+    """The site as Markdown, as it is staged: its words and links, without a theme's markup."""
+    made = Site(opened(root), write=Markdown())
+    found = {each.uri: each for each in made.pages()}
+    staged = {
+        uri: replace(each, content=as_sources(each.content, uri)) for uri, each in found.items()
+    }
+    return made, staged
 
 
 def test_every_record_and_every_list_has_a_page(root: Path) -> None:
@@ -93,25 +101,26 @@ def test_every_record_and_every_list_has_a_page(root: Path) -> None:
         "years/index.md", "years/2019.md", "years/1990.md",
         "authors/index.md", "authors/ada-ng.md", "authors/ivo-simic.md", "authors/bo-old.md",
         "venues/index.md", "venues/journal-of-maps.md", "tags/index.md", "tags/maps.md",
-        "types/index.md", "types/article-journal.md",
+        "types/index.md", "types/article-journal.md", "overview.md",
     }  # fmt: skip
 
 
 def test_a_reference_page_says_all_it_knows(root: Path) -> None:
     _, found = pages(root)
-    text = found["library/2019/ng2019maps.md"].markdown
+    text = found["library/2019/ng2019maps.md"].content
     assert text.startswith("# Maps & territories\n")
     assert "[Ada Ng](../../authors/ada-ng.md), [Ivo Šimić](../../authors/ivo-simic.md)" in text
     assert "[*Journal of Maps*](../../venues/journal-of-maps.md), 4(2), 1–9" in text
     assert "](<https://doi.org/10.5555/maps>)" in text
     assert "see ([Old 1990](../1990/old1990older.md))" in text
     assert "## Cites, in this library\n\n- [Older](../1990/old1990older.md)" in text
-    assert "- [First](../../notes/first.md): Cited: (Ng & Šimić 2019; Old 1990)." in text.replace(
-        "&amp;", "&"
+    assert (
+        "- [First](../../notes/first.md)  \n  Cited: (Ng & Šimić 2019; Old 1990)."
+        in text.replace("&amp;", "&")
     )
     assert "@article{ng2019maps," in text
-    cited = found["library/1990/old1990older.md"].markdown
-    assert '!!! danger "Retracted"' in cited
+    cited = found["library/1990/old1990older.md"].content
+    assert cited.startswith("# Older\n\n> **Retracted**")
     assert "## Cited by, in this library\n\n- [Maps & territories]" in cited
     assert "[Cartography](../../topics/cartography.md)" in cited
 
@@ -120,6 +129,7 @@ def test_the_head_of_a_reference_is_for_zotero(root: Path) -> None:
     _, found = pages(root)
     made = found["library/2019/ng2019maps.md"]
     assert made.meta == {
+        "z:itemType": ("journalArticle",),
         "citation_title": ("Maps & territories",),
         "citation_author": ("Ng, Ada", "Šimić, Ivo"),
         "citation_publication_date": ("2019/05",),
@@ -130,12 +140,12 @@ def test_the_head_of_a_reference_is_for_zotero(root: Path) -> None:
         "citation_lastpage": ("9",),
         "citation_doi": ("10.5555/maps",),
     }
-    assert sorted(made.files) == ["ng2019maps.bib", "ng2019maps.json"]
+    assert sorted(made.files) == ["ng2019maps.bib", "ng2019maps.json", "ng2019maps.ris"]
 
 
 def test_a_note_cites_and_links(root: Path) -> None:
     _, found = pages(root)
-    text = found["notes/first.md"].markdown
+    text = found["notes/first.md"].content
     assert (
         "Cited: (see [Ng & Šimić 2019](../library/2019/ng2019maps.md), p. 3; "
         "[Old 1990](../library/1990/old1990older.md))."
@@ -146,42 +156,46 @@ def test_a_note_cites_and_links(root: Path) -> None:
     assert "[the block](second.md#block-b1)" in text
     assert "`[@nobody]` in code" in text
     assert '!!! warning "Careful"\n\n    with pmmathi' in text
-    assert 'Text. <span id="block-b1"></span>' in found["notes/second.md"].markdown
+    assert 'Text. <span id="block-b1"></span>' in found["notes/second.md"].content
     assert (
-        "## Linked from\n\n- [First](first.md): To Second note" in found["notes/second.md"].markdown
+        "## Linked from\n\n- [First](first.md)  \n  To Second note"
+        in found["notes/second.md"].content
     )
 
 
+def html(root: Path, uri: str) -> str:
+    """A page as the site has it, without the theme around it."""
+    made = Site(opened(root))
+    return next(made.urls.finished(p.content, p.uri) for p in made.pages() if p.uri == uri)
+
+
 def test_the_facts_of_a_reference_are_lines_of_one_block(root: Path) -> None:
-    _, found = pages(root)
-    facts = found["library/2019/ng2019maps.md"].markdown.split("\n\n")[1]
-    assert [line.partition('"')[2].partition('"')[0] for line in facts.split("  \n")] == [
-        "pm-who", "pm-where", "pm-ids", "pm-tags",
-    ]  # fmt: skip
+    facts = html(root, "library/2019/ng2019maps.md").partition('<div class="pm-facts">')[2]
+    assert re.findall(r'<div class="pm-(\w+)">', facts) == ["who", "where", "ids", "tags"]
+    assert '<a href="../../../authors/ada-ng/">Ada Ng</a>' in facts
 
 
 def test_authors_after_the_twentieth_are_a_click_away(root: Path) -> None:
-    names = tuple(f"Family{n:02}, <b>Given</b>" for n in range(53))
+    names = tuple(f"Family{n:03}, <b>Given</b>" for n in range(300))
     many = Reference(key="a2016many", title="Many", authors=names, published="2016")
     put(root, "library/2016/a2016many.md", many)
+    text = html(root, "library/2016/a2016many.md")
+    assert ", and 280 more</div>" in text
+    assert "<summary>The other 280 authors</summary><p>&lt;b&gt;Given&lt;/b&gt; Family020," in text
     _, found = pages(root)
-    text = found["library/2016/a2016many.md"].markdown
-    assert ", and 33 more</span>" in text
-    assert "<summary>The other 33 authors</summary><p>&lt;b&gt;Given&lt;/b&gt; Family20," in text
-    assert text.count("Family52") == 2  # there, and in the BibTeX entry
-    assert len(found["library/2016/a2016many.md"].meta["citation_author"]) == 53
+    assert len(found["library/2016/a2016many.md"].meta["citation_author"]) == 300
 
 
 def test_a_title_in_another_language_says_so(root: Path) -> None:
     for key, language in (("a2001fr", "fr"), ("a2001en", "en-GB"), ("a2001bad", 'x" onload="y')):
         put(root, f"library/2001/{key}.md", Reference(key=key, title="Ça", language=language))
-    _, found = pages(root)
     heads = {
-        key: found[f"library/2001/{key}.md"].markdown.split("\n")[0]
+        key: re.findall("<h1>.*</h1>", html(root, f"library/2001/{key}.md"))[0]
         for key in ("a2001fr", "a2001en", "a2001bad")
     }
     assert heads == {
-        "a2001fr": '# <span lang="fr">Ça</span>', "a2001en": "# Ça", "a2001bad": "# Ça",
+        "a2001fr": '<h1><span lang="fr">Ça</span></h1>', "a2001en": "<h1>Ça</h1>",
+        "a2001bad": "<h1>Ça</h1>",
     }  # fmt: skip
 
 
@@ -193,7 +207,7 @@ def test_authors_are_sorted_by_family_name(root: Path) -> None:
     _, found = pages(root)
     listed = [
         line.partition("[")[2].partition("]")[0]
-        for line in found["authors/index.md"].markdown.splitlines()[2:]
+        for line in found["authors/index.md"].content.splitlines()[2:]
     ]
     assert listed == [
         "Álvarez, Zed", "Ng, Ada", "O'Brien, Al", "Old, Bo", "Šimić, Ivo", "van der Berg, Zoë",
@@ -210,7 +224,8 @@ def test_a_formula_in_the_sentence_of_a_mention_is_drawn(root: Path) -> None:
     page = (root / "_site/library/2019/ng2019maps/index.html").read_text("utf-8")
     assert "Over the rankings <math" in page and "$r$" not in page and "pmmath" not in page
     cut = (root / "_site/library/1990/old1990older/index.html").read_text("utf-8")
-    assert "long …</li>" in cut and "$" not in cut.split("Mentioned in")[1].split("</ul>")[0]
+    said = cut.split(">In the notes</h2>")[1].split("</ul>")[0]
+    assert "long …</span></li>" in said and "$" not in said
 
 
 def test_a_search_says_what_was_sent_and_what_came_back(root: Path) -> None:
@@ -226,7 +241,7 @@ def test_a_search_says_what_was_sent_and_what_came_back(root: Path) -> None:
         body="\n## Hits\n\n- crossref:10.5555/maps → ng2019maps\n- crossref:10.5555/x → dropped (no)\n",
     ))  # fmt: skip
     _, found = pages(root)
-    text = found["topics/searches/2026-01-02-maps.md"].markdown
+    text = found["topics/searches/2026-01-02-maps.md"].content
     assert "| Crossref | ok | 12 | 10 | 10 records |\n| arXiv | unavailable |  |  |  |\n" in text
     assert (
         "## Sent\n\n- Crossref  \n  `https://api.example.org/works?query=a'b|c&rows=10`\n" in text
@@ -236,7 +251,7 @@ def test_a_search_says_what_was_sent_and_what_came_back(root: Path) -> None:
         in text
     )
     assert "## Dropped\n\n- doi:10.5555/gone off topic" in text
-    listed = found["topics/searches/index.md"].markdown
+    listed = found["topics/searches/index.md"].content
     assert "(2026-01-02-maps.md)  \n  2026-01-02 · 1 of 2 providers answered" in listed
 
 
@@ -247,22 +262,22 @@ def test_any_file_name_can_be_linked_to(root: Path) -> None:
     (root / "notes/to.md").write_text("# To\n\nSee [[Odd name]].\n")
     assert site.build(opened(root), strict=True).problems == ()
     made = (root / "_site/notes/to/index.html").read_text("utf-8")
-    assert 'href="../What%20%2850%25%29%20is%20%231%2C%20%C3%A9t%C3%A9%3F/"' in made
+    assert 'href="../../notes/What%20%2850%25%29%20is%20%231%2C%20%C3%A9t%C3%A9%3F/"' in made
 
 
 def test_a_tag_begins_no_heading(root: Path) -> None:
     (root / "notes/tagged.md").write_text("---\ntags: [lonely]\n---\n# Tagged\n\n#lonely thought\n")
     _, found = pages(root)
-    assert found["notes/tagged.md"].markdown.splitlines()[2:] == [
+    assert found["notes/tagged.md"].content.splitlines()[2:] == [
         "\\#lonely thought",
         "",
-        "\\#lonely",
+        "&#35;lonely",
     ]
 
 
 def test_the_home_page_counts_and_leads_on(root: Path) -> None:
-    made, _ = pages(root)
-    text = home.block(made, "index.md")
+    made = Site(opened(root), write=Markdown())
+    text = as_sources(home.block(made), "index.md")
     assert text.startswith(
         "[**2** references](references.md) · [**2** notes](notes/index.md) · "
         "[**1** topic](topics/index.md) · [**1** in the inbox](inbox.md)\n"
@@ -277,17 +292,15 @@ def test_an_empty_library_says_what_to_do(root: Path) -> None:
     (root / "site/index.md").write_text("# Home\n\n<!-- pressmark:home -->\n")
     assert site.build(opened(root), strict=True).problems == ()
     _, found = pages(root)
-    assert "`pressmark search` asks the providers" in (root / "_site/index.html").read_text(
-        "utf-8"
-    ).replace("<code>", "`").replace("</code>", "`")
-    assert found["inbox.md"].markdown == "# Inbox\n\nNothing waits to be decided.\n"
-    assert found["authors/index.md"].markdown == "# Authors\n\nNo authors yet.\n"
+    assert "pressmark search asks the providers" in (root / "_site/index.html").read_text("utf-8")
+    assert found["inbox.md"].content == "# Inbox\n\nNothing waits to be decided.\n"
+    assert found["authors/index.md"].content == "# Authors\n\nNo authors yet.\n"
 
 
 def test_candidates_wait_in_the_inbox_only(root: Path) -> None:
     _, found = pages(root)
-    assert "[Unread](library/2020/new2020candidate.md)" in found["inbox.md"].markdown
-    assert "Unread" not in found["references.md"].markdown
+    assert "[Unread](library/2020/new2020candidate.md)" in found["inbox.md"].content
+    assert "Unread" not in found["references.md"].content
     assert "years/2020.md" not in found
 
 
@@ -301,10 +314,10 @@ def test_what_leads_nowhere_is_named_with_file_and_line(root: Path) -> None:
         "notes/bad.md:5: no reference has the key nobody2020",
         "notes/bad.md:7: nothing is called nowhere",
     ]
-    assert '<span class="pm-missing">&#64;nobody2020</span>' in found["notes/bad.md"].markdown
+    assert '<span class="pm-missing">&#64;nobody2020</span>' in found["notes/bad.md"].content
     with pytest.raises(Integrity, match=r"notes/bad\.md:5: no reference has the key nobody2020"):
         site.build(opened(root), strict=True)
-    with pytest.raises(Integrity, match=r"site/index\.md:8: no reference has the key nobody1\."):
+    with pytest.raises(Integrity, match=r"site/index\.md:8: no reference has the key nobody1;"):
         site.build(opened(root), strict=True)
 
 
@@ -318,18 +331,19 @@ def test_only_open_full_text_is_published(root: Path) -> None:
         body="\n# Older\n\nThe closed words.\n",
     ))  # fmt: skip
     _, found = pages(root)
-    assert "The open words." in found["library/2019/ng2019maps.fulltext.md"].markdown
-    assert "[**full text**](ng2019maps.fulltext.md)" in found["library/2019/ng2019maps.md"].markdown
-    assert not [uri for uri, made in found.items() if "closed words" in made.markdown]
+    assert "The open words." in found["library/2019/ng2019maps.fulltext.md"].content
+    assert "[**Full text**](ng2019maps.fulltext.md)" in found["library/2019/ng2019maps.md"].content
+    assert not [uri for uri, made in found.items() if "closed words" in made.content]
 
 
 def test_a_strict_build_publishes_and_draws(root: Path) -> None:
     built = site.build(opened(root), strict=True)
     assert built.folder == root / "_site"
-    assert built.pages == 27  # 25 pages, the home page and 404
+    assert built.pages == 29  # 26 pages, the search, the home page and 404
     home = (root / "_site/index.html").read_text("utf-8")
-    assert '<a href="library/2019/ng2019maps/">Ng &amp; Šimić 2019</a>' in home
-    assert '<a href="notes/first/">First</a>' in home
+    cited = '<a class="pm-cite" data-key="ng2019maps" href="./library/2019/ng2019maps/">'
+    assert f"{cited}Ng &amp; Šimić 2019</a>" in home and 'id="ref-ng2019maps"' in home
+    assert 'href="./notes/first/">First</a>' in home
     assert '<html lang="en"' in home and 'class="md-skip"' in home
     note = (root / "_site/notes/first/index.html").read_text("utf-8")
     assert "<math" in note and "<msup>" in note and "pmmath" not in note
@@ -350,7 +364,7 @@ def test_what_mkdocs_yml_leaves_open_is_settled(root: Path) -> None:
     assert "fonts.g" not in home_page
     assert 'data-md-color-media="(prefers-color-scheme: dark)"' in home_page
     ways = re.findall(r'<a href="([^"#]+)" class="md-nav__link">', home_page)
-    assert ways == ["about/us/", "references/", "inbox/", "notes/", "topics/"]
+    assert ways == ["about/us/", "references/", "inbox/", "notes/", "topics/", "overview/"]
     assert 'role="dialog"' not in home_page or 'aria-label="Search"' in home_page
 
 
@@ -446,6 +460,9 @@ def test_long_lists_are_cut_into_pages(root: Path) -> None:
         )
     _, found = pages(root)
     assert [uri for uri in sorted(found) if uri.startswith("years/2001")] == [
-        "years/2001-page-2.md", "years/2001-page-3.md", "years/2001.md",
+        *(f"years/2001-page-{n}.md" for n in range(2, 10)), "years/2001.md",
     ]  # fmt: skip
-    assert found["years/2001-page-3.md"].markdown.count("\n- [T") == 50
+    assert found["years/2001-page-9.md"].content.count("\n- [T") == 50
+    assert "Page [1](2001.md) … [7](2001-page-7.md) [8](2001-page-8.md) **9**" in (
+        found["years/2001-page-9.md"].content
+    )

@@ -43,6 +43,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "note": ("note", "Begin, find, quote and change notes."),
     "site": ("site", "Build or serve the static site."),
     "merge-driver": ("merge_driver", "Merge files field by field; git runs it."),
+    "site": ("site", "Build, serve or stage the static site."),
     "completion": ("completion", "Print a shell's completion script."),
 }
 """Command name -> (module in this package, the one line that `--help` shows)."""

@@ -150,6 +150,10 @@ class Repository:
         full = [self.prefix + path for path in paths]
         return {path.removeprefix(self.prefix) for path in reading.dirty(self, full)}
 
+    def histories(self, folders: Sequence[str]) -> dict[str, list[Entry]]:
+        """The commits of every file below some folders, newest first, from one run of git."""
+        return reading.histories(self, folders)
+
     def log(self, path: str | None = None, n: int = 50) -> list[Entry]:
         """The commits of a path, through renames, or of the library; newest first."""
         return reading.log(self, path, n)

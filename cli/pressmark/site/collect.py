@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from html import escape
 from typing import TYPE_CHECKING
 
 from pressmark import links, page
@@ -23,19 +25,33 @@ from pressmark.record import (
     Vocabulary,
 )
 from pressmark.render import label
-from pressmark.site import lists, maths, records, references
+from pressmark.site import indexes, lists, overview, records, references
+from pressmark.site.around import Around
+from pressmark.site.dialect import Dialect, Html
 from pressmark.site.model import SitePage
-from pressmark.site.prose import Prose, relative
+from pressmark.site.prose import Prose
+from pressmark.site.urls import ROOT, Urls
 
 if TYPE_CHECKING:
     from pressmark.library import Library
 
 
-class Site:
-    """What the pages of one library know of each other; made once a build."""
+class Site(Around):
+    """What the pages of one library know of each other; made once a build.
 
-    def __init__(self, library: Library) -> None:
+    `address` is that of the published site (`site_url`), where one is known.
+    """
+
+    def __init__(
+        self, library: Library, *, write: Dialect | None = None, urls: Urls | None = None,
+        address: str = "", only: Callable[[str], bool] | None = None,
+    ) -> None:  # fmt: skip
         self.library = library
+        self.urls = urls or Urls()
+        self.write: Dialect = write or Html(self.urls)
+        self.site_url = address and address.rstrip("/") + "/"
+        self.only = only
+        self.left_out: list[str] = []
         self.backlinks: Backlinks = links.index(library)
         self.prose = Prose(
             resolver=self.backlinks.resolver,
@@ -44,29 +60,47 @@ class Site:
             published=self.has_page,
             tag_uri=self.tag_uri,
             first_line=self.first_line,
+            body=self.body,
         )
         self._slugs: dict[str, dict[str, str]] = {}
         self._taken: dict[str, set[str]] = {}
-        self._rows: dict[str, tuple[str, str]] = {}
+        self._rows: dict[str, str] = {}
 
     def pages(self) -> Iterator[SitePage]:
         """Every page; the problems of the prose are complete when it is exhausted."""
+        wanted = self.only or (lambda path: True)
         for ref in self.references.values():
-            yield references.page(self, ref)
-        for text in self.fulltexts.values():
-            yield records.fulltext(self, text)
-        yield from records.pages(self)
+            if wanted(self.path(ref.key)):
+                yield references.page(self, ref)
+        for key, text in self.fulltexts.items():
+            if wanted(self.path(key)):
+                yield records.fulltext(self, text)
+        yield from records.pages(self, wanted)
+        yield from self.lists()
+
+    def lists(self) -> Iterator[SitePage]:
+        """The pages that lead to the records."""
         yield from lists.pages(self)
+        yield from indexes.pages(self)
+        yield overview.page(self)
+        if self.write.rich:
+            yield overview.search(self)
 
     @property
     def problems(self) -> list[str]:
-        return [str(problem) for problem in self.prose.problems]
+        """What strict mode fails for: unreadable files, and what the prose points to in vain."""
+        wrecks = [f"{each} It is left out." for each in self.library.catalogue.unreadable()]
+        formulas = [
+            f"a formula cannot be drawn and stays as code: {' '.join(each.split())[:200]}"
+            for each in dict.fromkeys(self.unread)
+        ]
+        return [*wrecks, *map(str, self.prose.problems), *formulas]
+
+    @property
+    def unread(self) -> list[str]:
+        return self.write.markup.unread if isinstance(self.write, Html) else []
 
     # What there is
-
-    @cached_property
-    def references(self) -> dict[str, Reference]:
-        return {ref.key: ref for ref in self.library.all()}
 
     @cached_property
     def kept(self) -> list[Reference]:
@@ -82,11 +116,17 @@ class Site:
         from pressmark.fulltext.licenses import is_open
 
         found = {}
+        closed: Counter[str] = Counter()
         for ref in self.library.select(["has:fulltext"]):
             path = fulltext_path(self._paths[ref.key])
             text = page.read(FullText, self.library.read_page(path), path)
             if is_open(text.license):
                 found[ref.key] = text
+            else:
+                closed[text.license or "no licence recorded"] += 1
+        for reason, number in sorted(closed.items()):
+            texts = "full text is" if number == 1 else "full texts are"
+            self.left_out.append(f"{number} {texts} not published: {reason}")
         return found
 
     @cached_property
@@ -169,24 +209,31 @@ class Site:
     def facet_uri(self, folder: str, name: str) -> str:
         return f"{folder}/{self._slug(folder, name)}.md"
 
-    def facet_link(self, folder: str, name: str, words: str, path: str) -> str:
+    def facet_link(self, folder: str, name: str, words: str) -> str:
         """Words that lead to the list of a value, or just the words where it has no list."""
         if name not in self.facets[folder]:
             return words
-        return f"[{words}]({relative(self.facet_uri(folder, name), path)})"
+        return self.write.link(words, self.facet_uri(folder, name))
+
+    def href(self, key: str) -> str:
+        """The link to a reference's page, with its root mark."""
+        return self.href_of(self.path(key))
+
+    def href_of(self, uri: str) -> str:
+        return escape(ROOT + self.urls.url(uri))
+
+    def address(self, uri: str) -> str:
+        """The whole address of a page in the published site, where that is known."""
+        return self.site_url + self.urls.url(uri) if self.site_url else ""
 
     @cached_property
     def facets(self) -> dict[str, dict[str, list[Reference]]]:
         """The kept references by every value that has a list of its own."""
-        return lists.facets(self.kept)
+        return lists.facets(self, self.kept)
 
     def tag_uri(self, tag: str) -> str | None:
         """The page of a tag; None for one that only notes carry."""
         return self.facet_uri("tags", tag) if tag in self.facets["tags"] else None
-
-    def prose_of_text(self, body: str) -> str:
-        """A full text's Markdown; only its formulas are ours to draw."""
-        return maths.protect(body)
 
     def _slug(self, folder: str, name: str) -> str:
         """A page name for a value; two values that look alike get two names, in reading order."""
@@ -197,11 +244,27 @@ class Site:
             taken.add(known[name])
         return known[name]
 
-    def row_words(self, ref: Reference) -> tuple[str, str]:
-        """The two lines that name a reference in a list, made once however many lists show it."""
+    def row(self, ref: Reference) -> str:
+        """The lines that name a reference in a list, made once however many lists show it."""
         if ref.key not in self._rows:
-            self._rows[ref.key] = references.row_words(ref)
+            self._rows[ref.key] = references.row(self, ref)
         return self._rows[ref.key]
+
+    def body(self, target: Target) -> str | None:
+        """The text of a note, topic or collection, for one that embeds it."""
+        kinds: tuple[Sequence[Note | Topic | Collection], ...] = (
+            self.notes, self.topics, self.collections,
+        )  # fmt: skip
+        if target.kind in ("note", "topic", "collection"):
+            for record in (each for held in kinds for each in held):
+                if self.record_path(target.kind, record) == target.path:
+                    return record.body
+        return None
+
+    def cited_here(self) -> list[Reference]:
+        """What the texts converted since the last call cite or link, in order."""
+        keys, self.prose.cited = self.prose.cited, []
+        return [self.references[key] for key in dict.fromkeys(keys) if key in self.references]
 
     # How it hangs together
 
@@ -220,26 +283,6 @@ class Site:
                 first.setdefault(mention.path, mention)
         return list(first.values())
 
-    def cites(self, key: str) -> list[Reference]:
-        return [self.references[k] for k in self._edges[0].get(key, ())]
-
-    def cited_by(self, key: str) -> list[Reference]:
-        return [self.references[k] for k in self._edges[1].get(key, ())]
-
-    @cached_property
-    def _edges(self) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-        """Held references that a reference cites, and that cite it."""
-        identities = self.library.catalogue.identities()
-        out: dict[str, list[str]] = {}
-        back: dict[str, list[str]] = {}
-        for ref in self.references.values():
-            for cited in ref.cites:
-                held = identities.get(cited)
-                if held and held != ref.key and held in self.references:
-                    out.setdefault(ref.key, []).append(held)
-                    back.setdefault(held, []).append(ref.key)
-        return out, back
-
     def searches_of(self, key: str) -> list[Search]:
         return self._searches_by_key.get(key, [])
 
@@ -250,6 +293,23 @@ class Site:
             for key in records.filed_keys(search):
                 found.setdefault(key, []).append(search)
         return found
+
+    def collections_of(self, key: str) -> list[Collection]:
+        return self._collections_by_key.get(key, [])
+
+    @cached_property
+    def _collections_by_key(self) -> dict[str, list[Collection]]:
+        found: dict[str, list[Collection]] = {}
+        for collection in self.collections:
+            for key in collection.members:
+                found.setdefault(key, []).append(collection)
+        return found
+
+    def mention(self, mention: Mention) -> str:
+        """Where a page is mentioned, and the sentence that says why."""
+        words = self.write.text(self.page_title(mention.path))
+        said = self.write.title(self.prose.excerpt(mention.sentence))
+        return f"{self.write.link(words, mention.path)}{self.write.below(said)}"
 
     def page_title(self, path: str) -> str:
         return self.title(self.backlinks.resolver.at(path))

@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 
 THEME = Path(__file__).parent / "theme"
 CSS = "assets/pressmark.css"
+SCRIPT = "assets/pressmark.js"
 EXTENSIONS = ("admonition", "footnotes", "tables", "toc", "pymdownx.superfences", "sane_lists")
+
+EDIT = "content.action.edit"
+"""Material's name for showing the link to the editor."""
 
 DOWNLOADED = {"text": "Roboto", "code": "Roboto Mono"}
 """Material's fonts when nobody chose: every reader's browser would ask Google for them."""
@@ -35,7 +39,11 @@ def settle(config: MkDocsConfig) -> None:
     config.theme.dirs.insert(_after_custom(config), str(THEME))
     if CSS not in config.extra_css:
         config.extra_css.append(CSS)
+    if SCRIPT not in config.extra_javascript:
+        config.extra_javascript.append(SCRIPT)
     if config.theme.name == "material":
+        if config.edit_uri and EDIT not in config.theme.get("features", []):
+            config.theme["features"] = [*config.theme.get("features", []), EDIT]
         if config.theme.get("font") == DOWNLOADED:
             config.theme["font"] = False
         if not config.theme.get("palette"):
@@ -63,6 +71,7 @@ def navigation(config: MkDocsConfig, files: Files, site: Site) -> None:
         ("Topics", "topics/index.md", site.topics),
         ("Searches", "topics/searches/index.md", site.searches),
         ("Collections", "topics/collections/index.md", site.collections),
+        ("Overview", "overview.md", site.kept),
     ]
     config.nav = [*own, *({title: uri} for title, uri, held in lists if held)]
 

@@ -4,27 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pressmark.site.dialect import Draft
 from pressmark.site.indexes import note_line, topic_line
-from pressmark.site.lists import NO_REFERENCES, newest_first
-from pressmark.site.prose import relative
-from pressmark.site.references import row
+from pressmark.site.lists import FACETS, NO_REFERENCES, count, newest_first
+from pressmark.site.overview import timeline
+from pressmark.site.references import rows
 
 if TYPE_CHECKING:
     from pressmark.site.collect import Site
 
 MARK = "<!-- pressmark:home -->"
-NEWEST = 6
-MOST = 12
+NEWEST = 8
+MOST = 8
 """Notes, and topics, that the home page names."""
+TAGS = 40
 
 
-def fill(site: Site, markdown: str, uri: str) -> str:
-    """The page with its mark replaced by counts, ways in, the newest references and the topics."""
-    return markdown.replace(MARK, block(site, uri)) if MARK in markdown else markdown
-
-
-def block(site: Site, uri: str) -> str:
+def block(site: Site) -> str:
     """What a visitor sees of the library at a glance."""
+    write = site.write
     ways = [
         (len(site.kept), "reference", "references", "references.md"),
         (len(site.notes), "note", "notes", "notes/index.md"),
@@ -34,31 +32,52 @@ def block(site: Site, uri: str) -> str:
         (len(site.candidates), "in the inbox", "in the inbox", "inbox.md"),
     ]
     counts = [
-        f"[**{number}** {one if number == 1 else many}]({relative(to, uri)})"
+        write.link(f"{write.strong(f'{number:,}')} {one if number == 1 else many}", to)
         for number, one, many, to in ways
         if number
     ]
-    lists = ("years", "authors", "venues", "tags", "types")
-    browse = [f"[{name}]({relative(f'{name}/index.md', uri)})" for name in lists]
-    newest = newest_first(site.kept)[:NEWEST]
+    draft = Draft(write)
     if not counts:
-        return NO_REFERENCES
-    parts = [" · ".join(counts), "", f"Browse by {', '.join(browse)}.", ""]
-    if newest:
-        parts += ["## Newest papers\n", *(row(site, ref, uri) for ref in newest), ""]
-    if site.notes:
-        shown = site.notes[:MOST]
-        parts += ["## Notes\n", *(note_line(site, note, uri) for note in shown)]
-        parts += _more(len(site.notes), "notes", uri)
-    if site.topics:
-        shown_topics = site.topics[:MOST]
-        parts += ["## Topics\n", *(topic_line(site, topic, uri) for topic in shown_topics)]
-        parts += _more(len(site.topics), "topics", uri)
-    return "\n".join(parts)
+        return write.paragraph(write.text(NO_REFERENCES.replace("`", "")))
+    draft.add(write.html(_search_box(site)))
+    draft.add(write.items(counts, kind="counts") if write.rich else " · ".join(counts))
+    draft.add(timeline(site))
+    browse = [
+        write.link(write.text(title), f"{folder}/index.md")
+        for folder, title in FACETS.items()
+        if site.facets[folder]
+    ]
+    browse += [write.link("Overview", "overview.md")]
+    draft.add(write.paragraph(f"Browse by {' · '.join(browse)}", "browse"))
+    newest = newest_first(site.kept)[:NEWEST]
+    draft.section("Newest papers", rows(site, newest) if newest else "")
+    _some(site, draft)
+    return draft.content
 
 
-def _more(number: int, folder: str, uri: str) -> list[str]:
-    """The way to those that the home page has no room for."""
-    if number <= MOST:
-        return [""]
-    return [f"- [all {number} {folder}]({relative(f'{folder}/index.md', uri)})", ""]
+def _some(site: Site, draft: Draft) -> None:
+    """The first notes, the first topics, and the tags most used."""
+    write = site.write
+    for title, folder, lines in (
+        ("Notes", "notes", [note_line(site, note) for note in site.notes[:MOST]]),
+        ("Topics", "topics", [topic_line(site, topic) for topic in site.topics[:MOST]]),
+    ):
+        number = len(site.notes if folder == "notes" else site.topics)
+        if number > MOST:
+            lines.append(write.link(f"all {number} {folder}", f"{folder}/index.md"))
+        draft.section(title, write.items(lines, kind="rows") if lines else "")
+    tags = sorted(site.facets["tags"].items(), key=lambda item: (-len(item[1]), item[0]))[:TAGS]
+    cloud = (
+        f"{site.facet_link('tags', tag, write.text(tag))} {count(site, len(held))}"
+        for tag, held in sorted(tags)
+    )
+    draft.section("Tags", write.items(cloud, kind="cloud") if tags else "")
+
+
+def _search_box(site: Site) -> str:
+    return (
+        f'<form class="pm-box" role="search" action="{site.href_of("search.md") or "./"}" '
+        'method="get"><label class="pm-hidden" for="pm-home-query">Search this library</label>'
+        '<input id="pm-home-query" type="search" name="q" placeholder="Search this library" '
+        'autocomplete="off"><button type="submit">Search</button></form>'
+    )

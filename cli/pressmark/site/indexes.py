@@ -7,50 +7,47 @@ from typing import TYPE_CHECKING
 
 from pressmark.links import headings
 from pressmark.record import Note, Search, Topic
+from pressmark.site.dialect import Draft
 from pressmark.site.lists import counted
 from pressmark.site.model import SitePage
-from pressmark.site.prose import relative
-from pressmark.text import escape_markdown
 
 if TYPE_CHECKING:
     from pressmark.site.collect import Site
 
 EMPTY = {
-    "notes": "No notes yet. A note is any Markdown file under `notes/`.",
-    "topics": "No topics yet. A topic is a standing query: `pressmark topic list`.",
-    "topics/searches": "No searches yet. Each `pressmark search` leaves its log here.",
+    "notes": "No notes yet. A note is any Markdown file under notes/.",
+    "topics": "No topics yet. A topic is a standing query: see pressmark topic list.",
+    "topics/searches": "No searches yet. Each pressmark search leaves its log here.",
     "topics/collections": "No collections yet. A collection is a named reading list.",
 }
 
 
 def pages(site: Site) -> Iterator[SitePage]:
     """One page a kind; a kind that the library has none of says what it is for."""
-    yield _index(site, "notes", "Notes", [note_line(site, n, "notes/index.md") for n in site.notes])
-    uri = "topics/index.md"
-    yield _index(site, "topics", "Topics", [topic_line(site, t, uri) for t in site.topics])
-    uri = "topics/searches/index.md"
+    yield _index(site, "notes", "Notes", [note_line(site, note) for note in site.notes])
+    yield _index(site, "topics", "Topics", [topic_line(site, topic) for topic in site.topics])
     searches = sorted(site.searches, key=lambda s: (s.date, s.slug), reverse=True)
-    lines = [_search_line(site, search, uri) for search in searches]
+    lines = [_search_line(site, search) for search in searches]
     yield _index(site, "topics/searches", "Searches", lines)
-    uri = "topics/collections/index.md"
     lines = [
-        _line(c.title, site.record_path("collection", c), uri, counted(len(c.members)))
+        _line(site, c.title, site.record_path("collection", c), counted(len(c.members)))
         for c in site.collections
     ]
     yield _index(site, "topics/collections", "Collections", lines)
 
 
-def note_line(site: Site, note: Note, uri: str) -> str:
+def note_line(site: Site, note: Note) -> str:
     """A note and its first sentence."""
-    return _line(note.title, site.record_path("note", note), uri, site.prose.excerpt(first(note)))
+    path = site.record_path("note", note)
+    return _line(site, note.title, path, site.prose.excerpt(first(note)))
 
 
-def topic_line(site: Site, topic: Topic, uri: str) -> str:
+def topic_line(site: Site, topic: Topic) -> str:
     """A topic, what it asks, and how much it found."""
     found = len(site.found_by.get(topic.slug, ()))
-    asked = escape_markdown(topic.query or topic.feed or "")
+    asked = topic.query or topic.feed or ""
     below = " · ".join(each for each in (asked, counted(found) if found else "") if each)
-    return _line(topic.title, site.record_path("topic", topic), uri, below)
+    return _line(site, topic.title, site.record_path("topic", topic), below)
 
 
 def first(note: Note) -> str:
@@ -63,20 +60,23 @@ def first(note: Note) -> str:
     return ""
 
 
-def _search_line(site: Site, search: Search, uri: str) -> str:
+def _search_line(site: Site, search: Search) -> str:
     answered = [each for each in search.providers if each.get("status") in ("ok", "cache")]
     asked = f"{len(answered)} of {len(search.providers)} providers answered"
-    below = f"{escape_markdown(search.date)} · {asked}"
-    return _line(search.query, site.record_path("search", search), uri, below)
+    return _line(site, search.query, site.record_path("search", search), f"{search.date} · {asked}")
 
 
-def _line(title: str, path: str, uri: str, below: str) -> str:
-    shown = f"- [{escape_markdown(title)}]({relative(path, uri)})"
-    return f"{shown}  \n  {below}" if below else shown
+def _line(site: Site, title: str, path: str, below: str) -> str:
+    shown = site.write.link(site.write.title(title), path, kind="title")
+    return shown + (site.write.below(site.write.title(below)) if below else "")
 
 
 def _index(site: Site, folder: str, title: str, lines: list[str]) -> SitePage:
-    body = "\n".join(lines) if lines else EMPTY[folder]
-    return SitePage(
-        uri=f"{folder}/index.md", title=title, markdown=f"# {title}\n\n{body}\n", kind="list"
+    draft = Draft(site.write)
+    draft.add(site.write.heading(1, title))
+    draft.add(
+        site.write.items(lines, kind="rows")
+        if lines
+        else site.write.paragraph(site.write.text(EMPTY[folder]))
     )
+    return SitePage(uri=f"{folder}/index.md", title=title, content=draft.content, kind="list")

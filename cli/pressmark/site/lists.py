@@ -1,4 +1,4 @@
-"""References in; the pages that lead to them out: by year, author, venue, tag and type."""
+"""References in; the pages that lead to them out: by year, author, venue, tag, type and licence."""
 
 from __future__ import annotations
 
@@ -7,16 +7,25 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pressmark.record import Author, Reference
+from pressmark.site.dialect import Draft
 from pressmark.site.model import SitePage
-from pressmark.site.prose import relative
-from pressmark.site.references import row
-from pressmark.text import escape_markdown, fold, plain
+from pressmark.site.references import rows
+from pressmark.text import fold, plain
 
 if TYPE_CHECKING:
     from pressmark.site.collect import Site
 
-PER_PAGE = 200
-"""References on one list page: about 60 kB of HTML."""
+PER_PAGE = 50
+"""References on one list page."""
+
+VALUES = 600
+"""Names on one page of all authors, venues or tags."""
+
+FACETS = {
+    "years": "Years", "authors": "Authors", "venues": "Venues", "tags": "Tags", "types": "Types",
+    "licences": "Licences", "texts": "Full text",
+}  # fmt: skip
+"""Folders of the site, and what they are called."""
 
 NO_REFERENCES = (
     "No references yet: `pressmark search` asks the providers, `pressmark add` files one."
@@ -27,19 +36,44 @@ NO_CANDIDATES = "Nothing waits to be decided."
 def pages(site: Site) -> Iterator[SitePage]:
     """Every list page of the site."""
     for folder, grouped in site.facets.items():
-        yield from _facet(site, folder, folder.capitalize(), grouped, newest=folder == "years")
-    yield from paginated(site, "references.md", "References", site.kept, empty=NO_REFERENCES)
+        if grouped or folder not in ("licences", "texts"):
+            yield from _facet(site, folder, grouped)
+    yield from paginated(
+        site, "references.md", "References", site.kept, empty=NO_REFERENCES, lead=ways(site)
+    )
     yield from paginated(site, "inbox.md", "Inbox", site.candidates, empty=NO_CANDIDATES)
 
 
-def facets(kept: Sequence[Reference]) -> dict[str, dict[str, list[Reference]]]:
-    """References by year, author, venue, tag and type: a folder of the site to its values."""
+def ways(site: Site) -> str:
+    """The ways to narrow the list of all references down."""
+    write = site.write
+    shown = [
+        f"{write.link(write.text(title), f'{folder}/index.md')} {count(site, len(grouped))}"
+        for folder, title in FACETS.items()
+        if (grouped := site.facets[folder])
+    ]
+    topics = [t for t in site.topics if site.found_by.get(t.slug)]
+    if topics:
+        shown.insert(4, f"{write.link('Topics', 'topics/index.md')} {count(site, len(topics))}")
+    return write.items(shown, kind="ways") if shown else ""
+
+
+def count(site: Site, number: int) -> str:
+    """A number beside a name."""
+    return site.write.mark("count", f"{number:,}")
+
+
+def facets(site: Site, kept: Sequence[Reference]) -> dict[str, dict[str, list[Reference]]]:
+    """References by every value that has a list: a folder of the site to its values."""
+    texts = site.fulltexts
     return {
         "years": group(kept, lambda ref: [ref.year or "n.d."]),
         "authors": group(kept, author_names),
         "venues": group(kept, lambda ref: [ref.venue] if ref.venue else []),
         "tags": group(kept, lambda ref: ref.tags),
         "types": group(kept, lambda ref: [ref.type] if ref.type else []),
+        "licences": group(kept, lambda ref: [ref.license] if ref.license else []),
+        "texts": group(kept, lambda ref: ["with full text"] if ref.key in texts else []),
     }
 
 
@@ -66,29 +100,36 @@ def newest_first(references: Iterable[Reference]) -> list[Reference]:
 
 def counted(number: int) -> str:
     """`1 reference`, `2 references`."""
-    return f"{number} reference{'' if number == 1 else 's'}"
+    return f"{number:,} reference{'' if number == 1 else 's'}"
 
 
-def _facet(
-    site: Site,
-    folder: str,
-    title: str,
-    grouped: Mapping[str, list[Reference]],
-    newest: bool = False,
-) -> Iterator[SitePage]:
-    """The page of all values, and a page a value."""
+def _facet(site: Site, folder: str, grouped: Mapping[str, list[Reference]]) -> Iterator[SitePage]:
+    """The pages of all values, and a page a value."""
     shown = _by_family(site.kept) if folder == "authors" else {name: name for name in grouped}
-    names = sorted(grouped, key=lambda name: (fold(shown[name]), name), reverse=newest)
-    uri = f"{folder}/index.md"
-    lines = [
-        f"- [{escape_markdown(shown[name])}]({relative(site.facet_uri(folder, name), uri)})"
-        f' <span class="pm-count">{len(grouped[name])}</span>'
-        for name in names
-    ]
-    body = "\n".join(lines) if lines else f"No {folder} yet."
-    yield SitePage(uri=uri, title=title, markdown=f"# {title}\n\n{body}\n", kind="facet")
+    names = sorted(grouped, key=lambda name: (fold(shown[name]), name), reverse=folder == "years")
+    uri, title = f"{folder}/index.md", FACETS[folder]
+    pages = max(1, -(-len(names) // VALUES))
+    for number in range(1, pages + 1):
+        part = names[(number - 1) * VALUES : number * VALUES]
+        draft = Draft(site.write)
+        draft.add(site.write.heading(1, title))
+        items = (_value(site, folder, name, shown[name], grouped[name]) for name in part)
+        empty = site.write.paragraph(f"No {title.lower()} yet.")
+        draft.add(site.write.items(items, kind="values") if part else empty)
+        draft.add(_pager(site, uri, number, pages))
+        yield SitePage(uri=page_uri(uri, number), title=title, content=draft.content, kind="facet")
+    back = site.write.link(site.write.text(title), uri)
     for name in names:
-        yield from paginated(site, site.facet_uri(folder, name), name, grouped[name])
+        lead = site.write.paragraph(back, "kind") if site.write.rich else ""
+        feed = f"{site.facet_uri(folder, name).removesuffix('.md')}.xml" if folder == "tags" else ""
+        yield from paginated(
+            site, site.facet_uri(folder, name), name, grouped[name], above=lead, feed=feed
+        )
+
+
+def _value(site: Site, folder: str, name: str, shown: str, held: Sequence[Reference]) -> str:
+    words = site.write.link(site.write.text(shown), site.facet_uri(folder, name))
+    return f"{words} {count(site, len(held))}"
 
 
 def _by_family(references: Iterable[Reference]) -> dict[str, str]:
@@ -98,19 +139,44 @@ def _by_family(references: Iterable[Reference]) -> dict[str, str]:
 
 
 def paginated(
-    site: Site, uri: str, title: str, references: Sequence[Reference], empty: str = "None yet."
+    site: Site,
+    uri: str,
+    title: str,
+    references: Sequence[Reference],
+    empty: str = "None yet.",
+    *,
+    above: str = "",
+    lead: str = "",
+    feed: str = "",
 ) -> Iterator[SitePage]:
     """A list of references, the newest first, cut into pages."""
     ordered = newest_first(references)
-    count = max(1, -(-len(ordered) // PER_PAGE))
-    for number in range(1, count + 1):
-        here = page_uri(uri, number)
-        rows = [row(site, r, here) for r in ordered[(number - 1) * PER_PAGE : number * PER_PAGE]]
-        lines = [f"# {escape_markdown(title)}\n", f"{counted(len(ordered))}\n" if rows else empty]
-        lines += rows
-        if count > 1:
-            lines += ["", _pager(uri, number, count)]
-        yield SitePage(uri=here, title=plain(title), markdown="\n".join(lines) + "\n", kind="list")
+    pages = max(1, -(-len(ordered) // PER_PAGE))
+    for number in range(1, pages + 1):
+        part = ordered[(number - 1) * PER_PAGE : number * PER_PAGE]
+        draft = Draft(site.write)
+        draft.add(above, site.write.heading(1, site.write.text(title)))
+        draft.add(lead if number == 1 else "")
+        if part:
+            link = f" · {site.write.link('feed', feed)}" if feed else ""
+            draft.add(site.write.paragraph(f"{counted(len(ordered))}{link}", "counted"))
+            draft.add(rows(site, part))
+        else:
+            draft.add(_said(site, empty))
+        draft.add(_pager(site, uri, number, pages))
+        more = f'<link rel="alternate" type="application/atom+xml" href="{site.href_of(feed)}">'
+        yield SitePage(
+            uri=page_uri(uri, number), title=plain(title), content=draft.content, kind="list",
+            head=more if feed and site.write.rich else "",
+        )  # fmt: skip
+
+
+def _said(site: Site, sentence: str) -> str:
+    """A sentence of ours, in which commands stand between backticks."""
+    parts = sentence.split("`")
+    return site.write.paragraph(
+        "".join(site.write.code(p) if n % 2 else site.write.text(p) for n, p in enumerate(parts))
+    )
 
 
 def page_uri(uri: str, number: int) -> str:
@@ -118,10 +184,16 @@ def page_uri(uri: str, number: int) -> str:
     return uri if number == 1 else f"{uri.removesuffix('.md')}-page-{number}.md"
 
 
-def _pager(uri: str, number: int, count: int) -> str:
-    here = page_uri(uri, number)
-    shown = [
-        f"**{n}**" if n == number else f"[{n}]({relative(page_uri(uri, n), here)})"
-        for n in range(1, count + 1)
-    ]
-    return "Page " + " ".join(shown)
+def _pager(site: Site, uri: str, number: int, pages: int) -> str:
+    """The way to the other pages: the first, the last, and those around this one."""
+    if pages == 1:
+        return ""
+    write = site.write
+    near = sorted({1, pages, *range(max(1, number - 2), min(pages, number + 2) + 1)})
+    shown = []
+    for before, n in zip([0, *near], near, strict=False):
+        if n > before + 1:
+            shown.append("…")
+        here = write.strong(str(n))
+        shown.append(here if n == number else write.link(str(n), page_uri(uri, n)))
+    return write.paragraph("Page " + " ".join(shown), "pager")

@@ -59,9 +59,24 @@ def protect(text: str, *, inline: bool = False) -> str:
     return "".join(out)
 
 
-def draw(html: str) -> str:
-    """Put MathML, or code, where the tokens stand in the finished HTML."""
-    return _TOKEN.sub(lambda found: _mathml(_formula(found.group(2)), found.group(1) == "b"), html)
+def draw(html: str, unread: list[str] | None = None) -> str:
+    """Put MathML, or code, where the tokens stand in the finished HTML.
+
+    What cannot be read is added to `unread`.
+    """
+    if "pmmath" not in html:
+        return html
+
+    def drawn(found: re.Match[str]) -> str:
+        formula = _formula(found.group(2)).strip()
+        mathml = _mathml(formula, found.group(1) == "b")
+        if mathml is None:
+            if unread is not None:
+                unread.append(formula)
+            return f'<code class="pm-formula">{escape(formula)}</code>'
+        return mathml
+
+    return _TOKEN.sub(drawn, html)
 
 
 def restore(markdown: str) -> str:
@@ -78,14 +93,23 @@ def _formula(token: str) -> str:
     return base64.b32decode(token + "=" * (-len(token) % 8)).decode("utf-8", "replace")
 
 
-def _mathml(formula: str, block: bool) -> str:
+LARGEST = 5_000
+"""Characters of a formula that is drawn."""
+
+
+def _mathml(formula: str, block: bool) -> str | None:
+    """The formula drawn, or None when it cannot be read."""
     import nh3
     from latex2mathml.converter import convert
 
+    if len(formula) > LARGEST:
+        return None
     try:
-        drawn = convert(formula.strip(), display="block" if block else "inline")
+        drawn = convert(formula, display="block" if block else "inline")
     except Exception:  # its own errors have no common base, and a formula must not end a build
-        return f'<code class="pm-formula">{escape(formula.strip())}</code>'
+        return None
+    if "\\" in drawn:  # a command that it does not know
+        return None
     clean = nh3.clean(
         drawn, tags=set(ELEMENTS), attributes={k: set(v) for k, v in ATTRIBUTES.items()}
     )

@@ -1,43 +1,76 @@
 """The thin MkDocs adapter: MkDocs' events in, the pages that `collect` made out.
 
 All of the work is in the other modules, because Material for MkDocs reaches its end of life on
-2027-05-05 and its successor runs no plugins.
+2027-05-05 and its successor runs no plugins. MkDocs draws the site's own pages, the lists that a
+navigation can name, and one empty frame for each depth of folders; all other pages are set in
+those frames.
 """
 
 from __future__ import annotations
 
 import logging
 import os
+from collections.abc import Callable, Iterable, Iterator
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
+from mkdocs.config import config_options as options
 from mkdocs.config.base import Config as PluginConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import File, Files, InclusionLevel
+from mkdocs.structure.toc import AnchorLink, TableOfContents
 
-from pressmark.site import defaults, guard, home, maths
-from pressmark.site.clean import clean
+from pressmark.errors import PressmarkError
+from pressmark.site import defaults, extras, guard, head, home, maths, records
+from pressmark.site.markup import marked
 from pressmark.site.model import SitePage
+from pressmark.site.publish import FEW, Publisher, framed
+from pressmark.site.shell import CONTENT, Shell, slot
+from pressmark.site.urls import Urls
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.pages import Page
 
+    from pressmark.record import Reference
     from pressmark.site.collect import Site
 
 log = logging.getLogger("mkdocs.plugins.pressmark")
 
-FOLDERS = ("library", "topics", "notes")
+FRAMES = "pm-frame"
+DEPTH = 6
+"""Folders that a page lies below, at most, before the theme draws another frame."""
+
+ONLY, RECENT = "PRESSMARK_SITE_ONLY", "PRESSMARK_SITE_RECENT"
+"""How `pressmark site serve` tells every rebuild which records get a page."""
+
+STEP = 500
+"""Pages after which progress is told."""
+
+WATCHED = ("library", "topics", "notes")
 
 
 class Settings(PluginConfig):  # type: ignore[no-untyped-call]
-    """The plugin has no settings of its own: the library has them."""
+    """`plugins: [{pressmark: {…}}]` in a library's mkdocs.yml."""
+
+    search = options.Type(bool, default=True)
+    """Make the search index."""
+    search_texts = options.Type(bool, default=False)
+    """Make a second one, of the published full texts."""
+    csp = options.Type(bool, default=True)
+    """Write a policy into every page: nothing is loaded from elsewhere."""
 
 
 class PressmarkPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
     """`plugins: [pressmark]` in a library's mkdocs.yml."""
+
+    progress: Callable[[str], None] = staticmethod(lambda words: None)
+    """Told what is being done, from time to time; set by whoever builds."""
+    left_out: tuple[str, ...] = ()
+    """What the build left out, and why."""
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Refuse a site_dir that holds sources; bring what the pages need."""
@@ -46,100 +79,177 @@ class PressmarkPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         if reason := guard.refusal(self.root, Path(config.site_dir), Path(config.docs_dir)):
             raise PluginError(f"site_dir: {reason}")
         defaults.settle(config)
+        self.only = os.environ.get(ONLY, "")
+        self.recent = int(os.environ.get(RECENT) or 0)
         return config
 
     def on_serve(self, server: Any, *, config: MkDocsConfig, builder: Any) -> Any:
         """Rebuild when a file of the library changes."""
-        for folder in FOLDERS:
+        for folder in WATCHED:
             if (self.root / folder).is_dir():
                 server.watch(str(self.root / folder), recursive=True)
         return server
 
+    def on_pre_build(self, *, config: MkDocsConfig) -> None:
+        """Read the whole library: what cannot be read ends the build before it deletes anything."""
+        self.progress("reading the library")
+        self.urls = Urls(config.use_directory_urls)
+        self.address = (config.site_url or "").rstrip("/") + "/" if config.site_url else ""
+        try:
+            self.site = self._open()
+            self.tops = {page.uri: page for page in self.site.lists() if "/page-" not in page.uri}
+        except PressmarkError as problem:
+            raise PluginError(f"The library cannot be read: {problem}") from problem
+        self.cited: dict[str, list[Reference]] = {}
+        self.frames: dict[tuple[int, bool], str] = {}
+        self.shells: dict[tuple[int, bool], Shell] = {}
+
+    def _open(self) -> Site:
+        from pressmark.config import load
+        from pressmark.library import Library
+        from pressmark.site.collect import Site
+
+        library = Library.open(self.root, load(self.root, os.environ, offline=True))
+        return Site(library, urls=self.urls, address=self.address, **self._limits(library))
+
     @event_priority(50)
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
-        """Add a page a record, and the lists; a page of the site's own folder comes first."""
-        self.site = _open(self.root)
-        self.pages: dict[str, SitePage] = {}
+        """Add the lists that a navigation can name, and the frames."""
         docs = Path(config.docs_dir).resolve()
         for file in list(files):
             if guard.is_linked(Path(config.docs_dir), file.abs_src_path):
                 files.remove(file)
                 log.warning(f"{docs.name}/{file.src_uri} is a symbolic link and is not published.")
-                continue
-            if file.src_dir == config.docs_dir and docs.is_relative_to(self.root):
+            elif file.src_dir == config.docs_dir and docs.is_relative_to(self.root):
                 file.edit_uri = f"{docs.relative_to(self.root).as_posix()}/{file.src_uri}"
-        for page in self.site.pages():
-            if files.get_file_from_path(page.uri) is None:
-                self.pages[page.uri] = page
-                files.append(_file(config, page))
-                for name, data in page.files.items():
-                    files.append(_companion(config, page, name, data))
+        self.own = {file.src_uri for file in files if file.is_documentation_page()}
+        self.tops = {
+            uri: page
+            for uri, page in self.tops.items()
+            if uri not in self.own and uri in extras.NAVIGABLE
+        }
+        for uri, page in self.tops.items():
+            files.append(_generated(config, uri, f"# {page.title}\n"))
+        for depth in range(DEPTH):
+            for contents in (False, True):
+                name = f"{FRAMES}{'-toc' if contents else ''}.md"
+                files.append(_generated(config, f"{FRAMES}/" * depth + name, "", slot("edit")))
         defaults.navigation(config, files, self.site)
-        for problem in self.site.problems:
-            log.warning(problem)
-        self.said = len(self.site.problems)
         return files
 
     def on_page_markdown(
         self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files
     ) -> str:
-        """Give our pages their escaped title; let the site's own pages cite and link."""
-        made = self.pages.get(page.file.src_uri)
-        if made:
-            page.meta.update(_meta(made))
-            return markdown
+        """Let the site's own pages cite and link; name ours."""
         uri = page.file.src_uri
-        path = page.file.edit_uri or uri
-        text = home.fill(self.site, self.site.prose.convert(markdown, path, uri=uri), uri)
-        for problem in self.site.problems[self.said :]:
-            log.warning(problem)
-        self.said = len(self.site.problems)
+        if FRAMES in uri:
+            page.meta.update(title=slot("title"), description=slot("description"))
+            page.meta["search"] = {"exclude": True}
+            page.meta["hide"] = [] if "-toc" in uri else ["toc"]
+            if page.canonical_url:
+                page.canonical_url = slot("canonical")
+            return ""
+        if made := self.tops.get(uri):
+            page.meta.update(title=escape(made.title), description=escape(made.title))
+            page.meta["hide"] = [] if len(made.sections) >= FEW else ["toc"]
+            return ""
+        text = self.site.prose.convert(markdown, page.file.edit_uri or uri, own=True)
+        self.cited[uri] = self.site.cited_here()
         return text
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-        """The belt: nothing that came from outside may run; then formulas are drawn."""
-        made = self.pages.get(page.file.src_uri)
-        if made:
-            html = f'<div class="pm-page pm-{made.kind}">{clean(html)}</div>'
-        return maths.draw(html)
+        """Our content in place of MkDocs'; formulas and links of the site's own pages."""
+        uri = page.file.src_uri
+        if FRAMES in uri:
+            if "-toc" in uri:
+                link = AnchorLink(slot("heading"), slot("anchor"), 2)
+                page.toc = TableOfContents([link])
+            return CONTENT
+        if made := self.tops.get(uri):
+            links = [AnchorLink(each.title, each.anchor, 2) for each in made.sections]
+            page.toc = TableOfContents(links)
+            return self.urls.finished(framed(made), uri)
+        if home.MARK in html:
+            block = f'<div class="pm-page pm-home">{home.block(self.site)}</div>'
+            html = html.replace(home.MARK, block)
+        html = marked(maths.draw(html, self.site.unread))
+        if cited := self.cited.get(uri):
+            html += records.cited(self.site, cited)
+        return self.urls.finished(html, uri)
 
     def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
-        """Give the theme's search dialog the name that a screen reader says."""
-        return output.replace(
+        """Keep a frame; finish every other page."""
+        uri = page.file.src_uri
+        root = self.urls.root(uri)
+        output = head.finished(output, root, csp=self.config.csp, search=self._searched)
+        output = output.replace(
             'data-md-component="search" role="dialog">',
             'data-md-component="search" role="dialog" aria-label="Search">',
         )
+        if FRAMES in uri:
+            self.frames[self.urls.root(uri).count("../"), "-toc" in uri] = output
+            return ""
+        if made := self.tops.get(uri):
+            more = self.urls.finished(head.metadata(made), uri)
+            output = output.replace("</head>", f"{more}</head>", 1)
+        return output
+
+    def on_post_template(self, output: str, *, template_name: str, config: MkDocsConfig) -> str:
+        """The page for addresses that lead nowhere has the same policy; the sitemap is ours."""
+        if template_name != "404.html":
+            return output
+        root = urlsplit(config.site_url or "/").path.rstrip("/") + "/"
+        return head.finished(output, root, csp=self.config.csp, search=self._searched)
+
+    @property
+    def _searched(self) -> bool:
+        return bool(self.config.search) and not (self.only or self.recent)
+
+    def on_post_build(self, *, config: MkDocsConfig) -> None:
+        """Write every other page into its frame, then what is made of all of them."""
+        publisher = Publisher(Path(config.site_dir), self.urls, self._frame, self.address)
+        for page in self.tops.values():
+            publisher.companions(page)
+        made = extras.Extras(self.site, publisher, str(config.site_name))
+        done = self.own | set(self.tops)
+        pages = made.watching([*self.tops.values()], self.site.pages())
+        publisher.all(self._told(pages), done)
+        self.progress("search, feeds and lists")
+        made.finish(
+            search=self._searched, texts=bool(self.config.search_texts),
+            own=[uri for uri in self.own if uri.endswith(".md")],
+        )  # fmt: skip
+        self.progress("done")
+        for problem in self.site.problems:
+            log.warning(problem)
+        for line in self.site.left_out:
+            log.info(line)
+        self.left_out = tuple(self.site.left_out)
+
+    def _told(self, pages: Iterable[SitePage]) -> Iterator[SitePage]:
+        for number, page in enumerate(pages):
+            if number % STEP == 0:
+                self.progress(f"page {number:,}")
+            yield page
+
+    def _frame(self, uri: str, contents: bool) -> Shell:
+        key = (self.urls.root(uri).count("../"), contents)
+        if key not in self.shells:
+            html = self.frames.get(key)
+            if html is None:
+                raise PluginError(f"{uri} lies deeper than {DEPTH} folders.")
+            self.shells[key] = Shell(html)
+        return self.shells[key]
+
+    def _limits(self, library: Any) -> dict[str, Any]:
+        if not self.recent and not self.only:
+            return {}
+        from pressmark.site.serving import chosen
+
+        return {"only": chosen(library, self.only, self.recent)}
 
 
-def _open(root: Path) -> Site:
-    from pressmark.config import load
-    from pressmark.library import Library
-    from pressmark.site.collect import Site
-
-    return Site(Library.open(root, load(root, os.environ, offline=True)))
-
-
-def _file(config: MkDocsConfig, page: SitePage) -> File:
-    file = File.generated(
-        config, page.uri, content=page.markdown, inclusion=InclusionLevel.NOT_IN_NAV
-    )
-    file.edit_uri = page.edit
+def _generated(config: MkDocsConfig, uri: str, markdown: str, edit: str | None = None) -> File:
+    file = File.generated(config, uri, content=markdown, inclusion=InclusionLevel.NOT_IN_NAV)
+    file.edit_uri = edit
     return file
-
-
-def _companion(config: MkDocsConfig, page: SitePage, name: str, data: bytes) -> File:
-    folder = page.uri.rpartition("/")[0]
-    return File.generated(config, f"{folder}/{name}", content=data)
-
-
-def _meta(page: SitePage) -> dict[str, Any]:
-    """What the templates print, escaped: Material prints titles and descriptions raw."""
-    named = [
-        (escape(name), escape(value)) for name, values in page.meta.items() for value in values
-    ]
-    meta: dict[str, Any] = {"title": escape(page.title), "pressmark": named}
-    if page.description:
-        meta["description"] = escape(page.description)
-    if page.kind in ("list", "facet"):
-        meta["hide"] = ["toc"]
-    return meta

@@ -3,32 +3,41 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from pressmark.links import Mention, headings
-from pressmark.record import Collection, FullText, Note, Search, Topic, Vocabulary
-from pressmark.site import indexes
+from pressmark.links import headings
+from pressmark.record import Collection, FullText, Note, Reference, Search, Topic, Vocabulary
+from pressmark.render import citation
+from pressmark.site import maths
+from pressmark.site.dialect import Draft
 from pressmark.site.lists import counted, newest_first
-from pressmark.site.model import SitePage
-from pressmark.site.prose import relative
-from pressmark.site.references import row
-from pressmark.text import escape_markdown, plain
+from pressmark.site.markup import as_written, too_much
+from pressmark.site.model import Found, SitePage
+from pressmark.site.references import rows
+from pressmark.text import plain
 
 if TYPE_CHECKING:
     from pressmark.site.collect import Site
 
+INDEXED = 40_000
+"""Characters of a note that the search knows; of a full text, ten times as many."""
+
 _FILED = re.compile(r"→\s*([A-Za-z0-9][A-Za-z0-9_-]*)")
+_MARKUP = re.compile(r"[*_`#>\[\]|]+|\(https?:[^)]*\)")
 
 
-def pages(site: Site) -> Iterator[SitePage]:
-    """The pages of all records but references, and the page that lists each kind."""
-    yield from (_note(site, note) for note in site.notes)
-    yield from (_topic(site, topic) for topic in site.topics)
-    yield from (_search(site, search) for search in site.searches)
-    yield from (_collection(site, collection) for collection in site.collections)
-    yield from (_vocabulary(site, each) for each in site.vocabularies)
-    yield from indexes.pages(site)
+def pages(site: Site, wanted: Callable[[str], bool]) -> Iterator[SitePage]:
+    """The pages of all records but references; of those whose path is wanted."""
+    kinds: tuple[tuple[str, Sequence[object], Callable[..., SitePage]], ...] = (
+        ("note", site.notes, _note), ("topic", site.topics, _topic),
+        ("search", site.searches, _search), ("collection", site.collections, _collection),
+        ("vocabulary", site.vocabularies, _vocabulary),
+    )  # fmt: skip
+    for kind, held, make in kinds:
+        for record in held:
+            if wanted(site.record_path(kind, record)):  # type: ignore[arg-type]
+                yield make(site, record)
 
 
 def filed_keys(search: Search) -> list[str]:
@@ -38,43 +47,73 @@ def filed_keys(search: Search) -> list[str]:
 
 def fulltext(site: Site, text: FullText) -> SitePage:
     """The page of a full text whose licence lets it be shown."""
+    write = site.write
     key = text.reference
     uri = site.fulltext_uri(key) or ""
     ref = site.references[key]
-    source = f" Source: {escape_markdown(text.url)}." if text.url else ""
-    head = (
-        f"Full text of [{escape_markdown(ref.title)}]({relative(site.path(key), uri)}), "
-        f"licence {escape_markdown(text.license or '')}.{source}\n"
-    )
-    body = site.prose_of_text(text.body)
+    draft = Draft(write)
+    back = write.link(write.title(ref.title), site.path(key))
+    draft.add(write.paragraph(f"Full text of {back}", "kind"))
+    body = text.body.strip()
+    draft.prose(as_written(body) if too_much(body) else maths.protect(body))
+    source = f" Source: {write.text(text.url)}." if text.url else ""
+    draft.add(write.paragraph(f"Licence {write.text(text.license or '')}.{source}", "licence"))
+    words = plain(_MARKUP.sub(" ", body))[: INDEXED * 10]
+    found = Found(
+        title=plain(ref.title), by="full text", text=words, fulltext=True,
+        filters={"kind": ("full text",), "year": (ref.year or "n.d.",)},
+    )  # fmt: skip
     return SitePage(
-        uri=uri, title=plain(ref.title), markdown=f"{body.rstrip()}\n\n---\n\n{head}",
-        kind="fulltext", edit=uri,
+        uri=uri, title=plain(ref.title), content=draft.content, kind="fulltext", edit=uri,
+        sections=tuple(draft.sections), found=found, changed=site.changed(uri),
     )  # fmt: skip
 
 
 def _note(site: Site, note: Note) -> SitePage:
+    write = site.write
     path = site.record_path("note", note)
     title = plain(note.title)
-    body = site.prose.convert(note.body, path).strip()
-    has_title = any(level == 1 for level, _, _ in headings(note.body))
-    about = [k for name in note.about if (k := site.library.catalogue.resolve(name))]
-    rows = [row(site, site.references[keys[0]], path) for keys in about]
-    parts = [
-        "" if has_title else f"# {escape_markdown(title)}\n",
-        body + "\n",
-        "\n".join(["## About\n", *rows, ""]) if rows else "",
-        linked_from(site, path),
-    ]
-    linked = (site.facet_link("tags", t, f"\\#{escape_markdown(t)}", path) for t in note.tags)
-    tags = " · ".join(linked)
-    parts.append(f"{tags}\n" if tags else "")
-    return SitePage(
-        uri=path, title=title, markdown="\n".join(p for p in parts if p), kind="note", edit=path
+    draft = Draft(write)
+    if not any(level == 1 for level, _, _ in headings(note.body)):
+        draft.add(write.heading(1, write.title(title)))
+    draft.prose(site.prose.convert(note.body, path).strip())
+    cited = site.cited_here()
+    linked = (site.facet_link("tags", tag, write.text(f"#{tag}")) for tag in note.tags)
+    draft.add(write.lines({"tags": " · ".join(linked)}))
+    about = [site.references[k[0]] for n in note.about if (k := site.library.catalogue.resolve(n))]
+    draft.section("About", rows(site, about) if about else "")
+    draft.section("References", bibliography(site, cited))
+    draft.section("Linked from", linked_from(site, path))
+    filters = {"kind": ("note",), "tag": tuple(map(plain, note.tags))}
+    words = plain(_MARKUP.sub(" ", site.prose.words(note.body)))[:INDEXED]
+    return _record(site, path, title, "note", draft, Found(
+        title=title, text=words, by="Note", filters={n: v for n, v in filters.items() if v}
+    ))  # fmt: skip
+
+
+def bibliography(site: Site, cited: Sequence[Reference]) -> str:
+    """What a page cites, in the order of its first citations; the hover cards show it too."""
+    write = site.write
+    items = []
+    for ref in cited:
+        title = write.link(write.title(ref.title or ref.key), site.path(ref.key), kind="title")
+        line = write.text(citation(ref).replace(ref.title, "\0", 1)).replace("\0", title, 1)
+        anchor = write.html(f'<span id="ref-{write.text(ref.key)}" class="pm-anchor"></span>')
+        items.append(f"{anchor}{line if title in line else title}")
+    return write.items(items, kind="bibliography") if items else ""
+
+
+def cited(site: Site, found: Sequence[Reference]) -> str:
+    """The bibliography below one of the site's own pages."""
+    draft = Draft(site.write)
+    draft.section("References", bibliography(site, found))
+    return (
+        f'<div class="pm-page pm-note">{draft.content}</div>' if site.write.rich else draft.content
     )
 
 
 def _topic(site: Site, topic: Topic) -> SitePage:
+    write = site.write
     path = site.record_path("topic", topic)
     found = newest_first(site.found_by.get(topic.slug, []))
     facts = [
@@ -82,90 +121,107 @@ def _topic(site: Site, topic: Topic) -> SitePage:
         ("Journal", topic.journal), ("Categories", ", ".join(topic.categories)),
         ("Feed", topic.feed), ("Last run", topic.last_run),
     ]  # fmt: skip
-    shown = "  \n".join(f"{name} **{escape_markdown(value)}**" for name, value in facts if value)
-    rows = [row(site, ref, path) for ref in found] or ["Nothing yet: no run brought a paper.\n"]
-    parts = [
-        f"# {escape_markdown(topic.title)}\n",
-        site.prose.convert(topic.body, path).strip() + "\n",
-        f"{shown}\n" if shown else "",
-        "## Found\n",
-        f"{counted(len(found))}\n" if found else "",
-        "\n".join([*rows, ""]),
-        linked_from(site, path),
-    ]
-    return SitePage(
-        uri=path, title=plain(topic.title), markdown="\n".join(p for p in parts if p),
-        kind="topic", edit=path,
-    )  # fmt: skip
+    draft = Draft(write)
+    draft.add(write.heading(1, write.title(topic.title)))
+    draft.prose(site.prose.convert(topic.body, path).strip())
+    cited = site.cited_here()
+    lines = {
+        f"fact pm-{name.lower().replace(' ', '-')}": f"{name} {write.strong(write.text(value))}"
+        for name, value in facts
+        if value
+    }
+    draft.add(write.lines(lines))
+    feed = write.html(f" · {write.link('feed', f'topics/{topic.slug}.xml')}")
+    shown = (write.paragraph(f"{counted(len(found))}{feed}", "counted"), rows(site, found))
+    nothing = (write.paragraph("Nothing yet: no run brought a paper."),)
+    draft.section("Found", *(shown if found else nothing))
+    draft.section("References", bibliography(site, cited))
+    draft.section("Linked from", linked_from(site, path))
+    words = " ".join((topic.query or "", plain(_MARKUP.sub(" ", topic.body))))[:INDEXED]
+    filters = {"kind": ("topic",), "topic": (plain(topic.title),)}
+    return _record(site, path, plain(topic.title), "topic", draft, Found(
+        title=plain(topic.title), text=words, by="Topic", filters=filters
+    ))  # fmt: skip
 
 
 def _search(site: Site, search: Search) -> SitePage:
+    write = site.write
     path = site.record_path("search", search)
     keys = [key for key in filed_keys(search) if key in site.references]
-    rows = [row(site, site.references[key], path) for key in keys]
-    dropped = [f"- {escape_markdown(each)}" for each in search.dropped]
-    lines = [
-        f"# Search: {escape_markdown(search.query)}\n",
-        f"{escape_markdown(search.date)}\n",
-        *_asked(search),
-        *(["## Filed\n", f"{counted(len(rows))}\n", *rows, ""] if rows else []),
-        *(["## Dropped\n", *dropped, ""] if dropped else []),
-        *([] if rows or dropped else ["Nothing new was filed.\n"]),
-    ]
-    return SitePage(
-        uri=path, title=plain(f"Search: {search.query}"), markdown="\n".join(lines) + "\n",
-        kind="search", edit=path,
-    )  # fmt: skip
+    filed = [site.references[key] for key in keys]
+    title = f"Search: {search.query}"
+    draft = Draft(write)
+    draft.add(write.heading(1, write.text(title)), write.paragraph(write.text(search.date), "kind"))
+    _asked(site, draft, search)
+    if filed:
+        draft.section("Filed", write.paragraph(counted(len(filed))), rows(site, filed))
+    dropped = [write.text(each) for each in search.dropped]
+    draft.section("Dropped", write.items(dropped) if dropped else "")
+    if not filed and not dropped:
+        draft.add(write.paragraph("Nothing new was filed."))
+    return _record(site, path, plain(title), "search", draft, None)
 
 
-def _asked(search: Search) -> list[str]:
+def _asked(site: Site, draft: Draft, search: Search) -> None:
     """A table of what each provider answered, then, word for word, what each was sent."""
     if not search.providers:
-        return []
+        return
+    write = site.write
     names = ("platform", "status", "reported", "retrieved", "limits")
-    table = [f"| {' | '.join(names)} |", "|---|---|--:|--:|---|"]
-    sent = []
-    for each in search.providers:
-        table.append("| " + " | ".join(_cell(each.get(name, "")) for name in names) + " |")
-        if words := each.get("sent"):
-            shown = " ".join(str(words).replace("`", "'").split())
-            sent.append(f"- {_cell(each.get('platform', ''))}  \n  `{shown}`")
-    return [*table, "", *(["## Sent\n", *sent, ""] if sent else [])]
-
-
-def _cell(value: object) -> str:
-    return " ".join(escape_markdown(str(value)).split())
+    table = [[write.text(str(each.get(name, ""))) for name in names] for each in search.providers]
+    draft.add(write.table([name.capitalize() for name in names], table, 5))
+    sent = [
+        f"{write.text(str(each.get('platform', '')))}{write.below(write.code(str(words)))}"
+        for each in search.providers
+        if (words := each.get("sent"))
+    ]
+    draft.section("Sent", write.items(sent, kind="sent") if sent else "")
 
 
 def _collection(site: Site, collection: Collection) -> SitePage:
+    write = site.write
     path = site.record_path("collection", collection)
     held = [site.references[key] for key in collection.members if key in site.references]
-    rows = [row(site, ref, path) for ref in newest_first(held)]
-    body = site.prose.convert(collection.body, path).strip()
-    lines = [f"# {escape_markdown(collection.title)}\n", body, "", counted(len(rows)), "", *rows]
-    return SitePage(
-        uri=path, title=plain(collection.title), markdown="\n".join(lines) + "\n",
-        kind="collection", edit=path,
+    draft = Draft(write)
+    draft.add(write.heading(1, write.title(collection.title)))
+    draft.prose(site.prose.convert(collection.body, path).strip())
+    cited = site.cited_here()
+    draft.add(write.paragraph(counted(len(held)), "counted"))
+    draft.add(rows(site, newest_first(held)) if held else "")
+    draft.section("References", bibliography(site, cited))
+    draft.section("Linked from", linked_from(site, path))
+    found = Found(
+        title=plain(collection.title), text=plain(_MARKUP.sub(" ", collection.body))[:INDEXED],
+        by="Collection", filters={"kind": ("collection",)},
     )  # fmt: skip
+    return _record(site, path, plain(collection.title), "collection", draft, found)
 
 
 def _vocabulary(site: Site, each: Vocabulary) -> SitePage:
+    write = site.write
     path = site.record_path("vocabulary", each)
-    lines = [f"# {escape_markdown(each.title)}\n", site.prose.convert(each.body, path).strip(), ""]
+    draft = Draft(write)
+    draft.add(write.heading(1, write.title(each.title)))
+    draft.prose(site.prose.convert(each.body, path).strip())
+    site.cited_here()
     for name in ("terms", "synonyms", "measures"):
         if values := getattr(each, name):
-            lines += [f"## {name.capitalize()}\n", *(f"- {escape_markdown(v)}" for v in values), ""]
+            shown = write.items(write.text(value) for value in values)
+            draft.section(name.capitalize(), shown)
+    return _record(site, path, plain(each.title), "vocabulary", draft, None)
+
+
+def _record(
+    site: Site, path: str, title: str, kind: str, draft: Draft, found: Found | None
+) -> SitePage:
     return SitePage(
-        uri=path, title=plain(each.title), markdown="\n".join(lines), kind="vocabulary", edit=path
-    )
+        uri=path, title=title, content=draft.content, kind=kind, edit=path,
+        sections=tuple(draft.sections), found=found, changed=site.changed(path),
+        description=(found.text[:200].strip() if found else title),
+    )  # fmt: skip
 
 
 def linked_from(site: Site, path: str) -> str:
     """The backlinks of a page, each with the sentence that says why."""
-    lines = [_backlink(site, mention, path) for mention in site.linked_from(path)]
-    return "\n".join(["## Linked from\n", *lines, ""]) if lines else ""
-
-
-def _backlink(site: Site, mention: Mention, path: str) -> str:
-    title = escape_markdown(site.page_title(mention.path))
-    return f"- [{title}]({relative(mention.path, path)}): {site.prose.excerpt(mention.sentence)}"
+    found = [site.mention(mention) for mention in site.linked_from(path)]
+    return site.write.items(found, kind="mentions") if found else ""

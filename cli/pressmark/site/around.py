@@ -1,0 +1,88 @@
+"""A library in; who cites whom in it, what is cited together, and what speaks of the same, out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pressmark.record import Reference
+from pressmark.site import related
+
+if TYPE_CHECKING:
+    from pressmark.history import Entry
+    from pressmark.library import Library
+
+FOLDERS = ("library", "topics", "notes", "site")
+"""Where the files are that pages are made of."""
+
+
+class Around:
+    """What surrounds the references of a library; each part is made when it is first asked for."""
+
+    library: Library
+
+    @cached_property
+    def references(self) -> Mapping[str, Reference]:
+        """The references by their keys."""
+        return {ref.key: ref for ref in self.library.all()}
+
+    def cites(self, key: str) -> list[Reference]:
+        return [self.references[k] for k in self._edges[0].get(key, ())]
+
+    def cited_by(self, key: str) -> list[Reference]:
+        return [self.references[k] for k in self._edges[1].get(key, ())]
+
+    @cached_property
+    def _edges(self) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+        """Held references that a reference cites, and that cite it."""
+        identities = self.library.catalogue.identities()
+        out: dict[str, list[str]] = {}
+        back: dict[str, list[str]] = {}
+        for ref in self.references.values():
+            for cited in ref.cites:
+                held = identities.get(cited)
+                if held and held != ref.key and held in self.references:
+                    out.setdefault(ref.key, []).append(held)
+                    back.setdefault(held, []).append(ref.key)
+        return out, back
+
+    def co_cited(self, key: str) -> list[Reference]:
+        """What the papers that cite this one cite as well, at least twice."""
+        counts: Counter[str] = Counter()
+        for citing in self._edges[1].get(key, ())[:200]:
+            counts.update(set(self._edges[0].get(citing, ())))
+        counts.pop(key, None)
+        best = sorted((-n, other) for other, n in counts.items() if n > 1)[:8]
+        return [self.references[other] for _, other in best]
+
+    def most_cited(self, number: int) -> list[tuple[Reference, int]]:
+        """What most papers of this library cite, among what it holds."""
+        back = self._edges[1]
+        best = sorted(back, key=lambda key: (-len(back[key]), key))[:number]
+        return [(self.references[key], len(back[key])) for key in best]
+
+    def related(self, key: str) -> list[Reference]:
+        """The papers that speak of the same."""
+        return [self.references[other] for other in self._related.get(key, ())]
+
+    @cached_property
+    def _related(self) -> dict[str, list[str]]:
+        return related.neighbours(self.references.values())
+
+    @cached_property
+    def history(self) -> dict[str, list[Entry]]:
+        """The commits of every file, newest first, from one pass through git."""
+        repository = self.library.repository
+        return repository.histories(FOLDERS) if repository else {}
+
+    def changed(self, path: str) -> str:
+        """The day of a file's last commit."""
+        found = self.history.get(path)
+        return found[0].date[:10] if found else ""
+
+    def filed(self, path: str) -> str:
+        """The day of a file's first commit."""
+        found = self.history.get(path)
+        return found[-1].date[:10] if found else ""

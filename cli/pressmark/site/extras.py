@@ -1,0 +1,127 @@
+"""All pages of a site, as they pass, in; what is made of all of them out.
+
+The search index, feeds, the sitemap, `library.json`, `library.bib` and `llms.txt`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pressmark.formats import bibtex, csljson
+from pressmark.site import feeds
+from pressmark.site.model import Found, SitePage
+from pressmark.site.publish import Publisher
+
+if TYPE_CHECKING:
+    from pressmark.site.collect import Site
+
+NAVIGABLE = frozenset({
+    "references.md", "inbox.md", "notes/index.md", "topics/index.md", "topics/searches/index.md",
+    "topics/collections/index.md", "overview.md", "search.md", "years/index.md",
+    "authors/index.md", "venues/index.md", "tags/index.md", "types/index.md",
+    "licences/index.md", "texts/index.md",
+})  # fmt: skip
+"""Pages of ours that MkDocs knows of, so that a `nav` can name them."""
+
+NAMED = 500
+"""References that `llms.txt` names; it says where all of them are."""
+
+
+class Extras:
+    """Gathers what the other outputs need while the pages pass."""
+
+    def __init__(self, site: Site, publisher: Publisher, name: str) -> None:
+        self.site = site
+        self.publisher = publisher
+        self.name = name
+        self.found: list[tuple[str, Found]] = []
+        self.dates: dict[str, str] = {}
+
+    def watching(self, first: Iterable[SitePage], pages: Iterable[SitePage]) -> Iterator[SitePage]:
+        """The pages, noted while they pass."""
+        for page in first:
+            self._note(page)
+        for page in pages:
+            self._note(page)
+            yield page
+
+    def _note(self, page: SitePage) -> None:
+        if page.found:
+            self.found.append((page.uri, page.found))
+        self.dates.setdefault(page.uri, page.changed)
+
+    def finish(self, *, search: bool, texts: bool, own: Sequence[str]) -> None:
+        """Write all of it."""
+        write = self.publisher.write
+        for uri in own:
+            self.dates.setdefault(uri, self.site.changed(f"site/{uri}"))
+        for name, data in feeds.all_feeds(self.site, self.name):
+            write(name, data)
+        kept = self.site.kept
+        write("library.bib", bibtex.write(kept).encode("ascii", "replace"))
+        write("library.json", csljson.write(kept))
+        write("llms.txt", self._llms().encode("utf-8"))
+        self.publisher.output.remove("sitemap.xml.gz")
+        self.publisher.output.remove("sitemap.xml")
+        if self.site.site_url:
+            write("sitemap.xml", self._sitemap())
+        for path in sorted(self.site.prose.images):
+            self._image(path)
+        if search and self.found:
+            from pressmark.site import searching
+
+            searching.build(
+                Path(self.publisher.output.folder), self.found, self.publisher.urls, texts=texts
+            )
+
+    def _image(self, path: str) -> None:
+        from pressmark.errors import PressmarkError
+
+        try:
+            data = self.site.library.read_page(path)
+        except PressmarkError as problem:
+            self.site.left_out.append(f"{path} is not published: {problem}")
+            return
+        self.publisher.write(path, data)
+
+    def _sitemap(self) -> bytes:
+        """https://www.sitemaps.org/protocol.html; the day is that of the last commit."""
+        lines = ['<?xml version="1.0" encoding="UTF-8"?>',
+                 '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">']  # fmt: skip
+        for uri, day in sorted(self.dates.items()):
+            when = f"<lastmod>{day}</lastmod>" if day else ""
+            lines.append(f"<url><loc>{escape(self.site.address(uri))}</loc>{when}</url>")
+        return ("\n".join([*lines, "</urlset>"]) + "\n").encode("utf-8")
+
+    def _llms(self) -> str:
+        """https://llmstxt.org: what is here, for a program that reads before it asks."""
+        site, url = self.site, self.publisher.urls.url
+        lines = [
+            f"# {self.name}", "",
+            f"> A library of {len(site.kept)} references and {len(site.notes)} notes.",
+            "", "## Data", "",
+            "- [library.json](library.json): every reference as CSL-JSON",
+            "- [library.bib](library.bib): every reference as BibTeX",
+            "- [feed.xml](feed.xml): what came in last", "", "## Notes", "",
+        ]  # fmt: skip
+        lines += [
+            f"- [{_line(note.title)}]({url(site.record_path('note', note))})"
+            for note in site.notes[:NAMED]
+        ]
+        lines += ["", "## References", ""]
+        lines += [
+            f"- [{_line(ref.title)}]({url(site.path(ref.key))}): {_line(ref.year or 'n.d.')}"
+            for ref in site.kept[:NAMED]
+        ]
+        if len(site.kept) > NAMED:
+            lines.append(f"- and {len(site.kept) - NAMED} more: [all]({url('references.md')})")
+        return "\n".join(lines) + "\n"
+
+
+def _line(value: str) -> str:
+    from pressmark.text import plain
+
+    return " ".join(plain(value).replace("[", "(").replace("]", ")").split())

@@ -1,0 +1,96 @@
+"""A library in; its page of counts, years and most cited papers, and its search page, out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pressmark.site.dialect import Draft
+from pressmark.site.lists import count
+from pressmark.site.model import SitePage
+
+if TYPE_CHECKING:
+    from pressmark.site.collect import Site
+
+CITED = 25
+"""Papers on the list of the most cited."""
+
+WIDTH, HEIGHT = 720, 150
+YEARS = 60
+"""Years that the drawing shows, the newest; the list beside it has all."""
+
+
+def page(site: Site) -> SitePage:
+    """The library in numbers."""
+    write = site.write
+    draft = Draft(write)
+    draft.add(write.heading(1, "Overview"))
+    draft.section("By year", timeline(site), *_years(site))
+    cited = [f"{site.row(ref)} {count(site, number)}" for ref, number in site.most_cited(CITED)]
+    draft.section("Most cited in this library", write.items(cited, "rows") if cited else "")
+    for folder, title in (("types", "Types"), ("venues", "Venues"), ("tags", "Tags")):
+        values = sorted(site.facets[folder].items(), key=lambda item: (-len(item[1]), item[0]))[
+            :CITED
+        ]
+        items = (
+            f"{site.facet_link(folder, name, write.text(name))} {count(site, len(held))}"
+            for name, held in values
+        )
+        draft.section(title, write.items(items, kind="values") if values else "")
+    return SitePage(
+        uri="overview.md", title="Overview", content=draft.content, kind="overview",
+        sections=tuple(draft.sections),
+    )  # fmt: skip
+
+
+def _years(site: Site) -> list[str]:
+    write = site.write
+    held = sorted(site.facets["years"].items(), reverse=True)
+    items = [
+        f"{site.facet_link('years', year, write.text(year))} {count(site, len(refs))}"
+        for year, refs in held
+    ]
+    return [write.items(items, kind="values")] if items else []
+
+
+def timeline(site: Site) -> str:
+    """A bar a year, each a link to its list; drawn at build."""
+    counts = {int(y): len(refs) for y, refs in site.facets["years"].items() if y.isdigit()}
+    if not site.write.rich or not counts:
+        return ""
+    last = max(counts)
+    first = max(min(counts), last - YEARS + 1)
+    most = max(counts.values())
+    step = WIDTH / (last - first + 1)
+    bars = []
+    for n, year in enumerate(range(first, last + 1)):
+        number = counts.get(year, 0)
+        if not number:
+            continue
+        tall = max(2.0, number / most * (HEIGHT - 40))
+        bars.append(
+            f'<a href="{site.href_of(site.facet_uri("years", str(year)))}">'
+            f"<title>{year}: {number}</title>"
+            f'<rect class="pm-bar" x="{n * step + 1:.4g}" y="{HEIGHT - 24 - tall:.4g}" '
+            f'width="{max(1, step - 2):.4g}" height="{tall:.4g}" rx="2"/></a>'
+        )
+    ends = (
+        f'<text class="pm-side" x="0" y="{HEIGHT - 6}">{first}</text>'
+        f'<text class="pm-side" x="{WIDTH}" y="{HEIGHT - 6}" text-anchor="end">{last}</text>'
+        f'<text class="pm-side" x="0" y="12">{most} at most in a year</text>'
+    )
+    return (
+        '<figure class="pm-timeline">'
+        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="group" aria-label="References by year">'
+        f"{''.join(bars)}{ends}</svg></figure>"
+    )
+
+
+def search(site: Site) -> SitePage:
+    """The page of the search: a form that works with a keyboard, and where answers appear."""
+    content = (
+        '<h1>Search</h1><div class="pm-searching" data-pm-search>'
+        '<noscript><p>The search needs a script of this site; the <a href="'
+        f'{site.href_of("references.md")}">list of all references</a> does not.</p></noscript>'
+        "</div>"
+    )
+    return SitePage(uri="search.md", title="Search", content=content, kind="searching")

@@ -1,0 +1,45 @@
+"""A reference in; the ways to copy and to download its citation out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from pressmark.formats import biblatex, bibtex, csljson, ris
+from pressmark.record import Reference
+from pressmark.render import citation
+from pressmark.site.dialect import Dialect
+
+
+def blocks(write: Dialect, ref: Reference, path: str, files: Mapping[str, bytes]) -> Iterator[str]:
+    """The citation in words, the key, and each format in a fold of its own."""
+    key = ref.cite_as or ref.key
+    yield write.paragraph(write.text(citation(ref)), "formatted")
+    yield write.paragraph(
+        f"{write.code(f'[@{key}]')} · "
+        + " · ".join(_download(write, path, end) for end in ("bib", "ris", "json")),
+        "downloads",
+    )
+    for title, language, text in (
+        ("BibTeX", "bibtex", bibtex.entry(ref)),
+        ("biblatex", "biblatex", biblatex.entry(ref)),
+        ("RIS", "ris", ris.entry(ref)),
+        ("CSL-JSON", "json", files[f"{ref.key}.json"].decode("utf-8")),
+    ):
+        if write.rich:
+            yield write.fold(title, write.fence(text.strip(), language), kind="format")
+        elif title == "BibTeX":
+            yield write.fence(text.strip(), language)
+
+
+def files(ref: Reference) -> dict[str, bytes]:
+    """What lies beside the page."""
+    return {
+        f"{ref.key}.bib": bibtex.write([ref]).encode("ascii", "replace"),
+        f"{ref.key}.json": csljson.write([ref]),
+        f"{ref.key}.ris": ris.write([ref]).encode("utf-8", "replace"),
+    }
+
+
+def _download(write: Dialect, path: str, end: str) -> str:
+    uri = f"{path.removesuffix('.md')}.{end}"
+    return write.link(write.text(uri.rpartition("/")[2]), uri)
