@@ -41,9 +41,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "refresh": ("refresh", "Run every topic; what is new is filed."),
     "collection": ("collection", "Make, fill, list and show reading lists."),
     "note": ("note", "Begin, find, quote and change notes."),
-    "site": ("site", "Build or serve the static site."),
-    "merge-driver": ("merge_driver", "Merge files field by field; git runs it."),
     "site": ("site", "Build, serve or stage the static site."),
+    "merge-driver": ("merge_driver", "Merge files field by field; git runs it."),
     "completion": ("completion", "Print a shell's completion script."),
 }
 """Command name -> (module in this package, the one line that `--help` shows)."""
