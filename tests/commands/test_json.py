@@ -31,13 +31,25 @@ ADDED: dict[str, Any] = {
 }  # fmt: skip
 REPORT = {
     "source": TEXT, "status": TEXT, "reason": MAYBE, "count": COUNT, "total": "int|null",
-    "seconds": NUMBER, "sent": MAYBE, "paused": FLAG, "until": MAYBE,
+    "seconds": NUMBER, "sent": MAYBE, "paused": FLAG, "until": MAYBE, "notes": [TEXT],
+    "variants": [{"words": TEXT, "sent": TEXT, "count": COUNT, "total": "int|null"}],
 }  # fmt: skip
 HIT = {
-    "key": MAYBE, "held": FLAG, "seen": FLAG, "dropped": MAYBE, "score": NUMBER,
-    "found_by": {"*": COUNT}, "title": TEXT, "authors": [TEXT], "published": MAYBE,
-    "venue": MAYBE, "doi": MAYBE, "arxiv": MAYBE, "pmid": MAYBE, "notice": MAYBE,
-    "locations": [{"url": TEXT, "kind": TEXT, "source": TEXT}],
+    "key": MAYBE, "held": FLAG, "text": FLAG, "collections": [TEXT], "seen": FLAG,
+    "dropped": MAYBE, "score": NUMBER, "found_by": {"*": COUNT}, "queries": [TEXT],
+    "matches": [TEXT], "title": TEXT, "authors": [TEXT], "n_authors": COUNT, "published": MAYBE,
+    "venue": MAYBE, "doi": MAYBE, "arxiv": MAYBE, "pmid": MAYBE, "pmcid": MAYBE,
+    "openalex": MAYBE, "url": MAYBE, "notice": MAYBE, "open": FLAG,
+    "locations": [
+        {"url": TEXT, "kind": TEXT, "source": TEXT, "version": MAYBE, "license": MAYBE},
+    ],
+}  # fmt: skip
+SEARCHED: dict[str, Any] = {
+    "query": TEXT, "limits": TEXT, "vocabulary": MAYBE, "variants": [TEXT], "broken": [REPORT],
+    "sources": [REPORT], "hits": [HIT], "filed": "null",
+    "web": {"status": TEXT, "why": TEXT, "report": "null", "pages": []},
+    "earlier": [{"slug": TEXT, "query": TEXT, "date": TEXT, "similarity": NUMBER}],
+    "ask_the_web": "null",
 }  # fmt: skip
 PASSAGE = {
     "id": TEXT, "section": MAYBE, "page": "int|null", "path": TEXT, "start": COUNT, "end": COUNT,
@@ -202,12 +214,8 @@ ONLINE: dict[str, tuple[tuple[str, ...], Any]] = {
         **ADDED, "kept": [TEXT], "problems": [TEXT],
         "failures": [{"word": TEXT, "code": TEXT, "error": TEXT}],
     }),
-    "search": (("graph", "transformers"), {
-        "query": TEXT, "sources": [REPORT], "hits": [HIT], "filed": ADDED,
-    }),
-    "search --no-store": (("graph", "transformers", "--no-store"), {
-        "query": TEXT, "sources": [REPORT], "hits": [HIT], "filed": "null",
-    }),
+    "search": (("graph", "transformers"), {**SEARCHED, "filed": ADDED}),
+    "search --no-store": (("graph", "transformers", "--no-store"), SEARCHED),
     "fetch": (("--again",), {
         "items": [{
             "key": TEXT, "status": TEXT, "path": MAYBE, "source": MAYBE, "format": MAYBE,

@@ -11,7 +11,7 @@ import pytest
 
 from double import HTML, RATE_LIMITED, UNAVAILABLE, Double, Reply
 from pressmark.config import Config
-from pressmark.errors import BadInput, NotFound, Offline, RateLimited, SourceBroken, SourceDown
+from pressmark.errors import BadInput, Offline, RateLimited, SourceBroken, SourceDown
 from pressmark.http import Client, NullClient
 from pressmark.record import Paper
 from pressmark.search import Report, Result, fused, search
@@ -247,7 +247,8 @@ def test_what_a_source_cannot_do_is_skipped_with_the_reason(client: Client) -> N
 def test_an_unknown_source_is_refused_with_the_nearest(client: Client) -> None:
     with pytest.raises(BadInput, match="no source called 'opnalex'") as caught:
         ask(client, sources=("opnalex",))
-    assert caught.value.next == "did you mean openalex?"
+    said = caught.value.next or ""
+    assert said.startswith("did you mean openalex? choose from arxiv, crossref, ")
     with pytest.raises(BadInput, match="No source is enabled"):
         ask(client, sources=())
 
@@ -317,10 +318,23 @@ def test_a_journal_is_resolved_to_its_issn_once(client: Client, double: Double) 
     assert double.paths.count("/journals") == 1
 
 
-def test_a_journal_nobody_knows_is_not_found(client: Client) -> None:
-    with pytest.raises(NotFound, match="No journal is called 'invented'") as caught:
-        ask(client, "salinity", journal="invented")
-    assert caught.value.next == "did you mean Journal of Invented Hydrology?"
+def test_a_journal_nobody_knows_brings_nothing_of_another_journal(
+    client: Client, double: Double
+) -> None:
+    """An abbreviation is no title: its answers are narrowed here, and may come to nothing."""
+    result = ask(client, "salinity", journal="J Inv Hydrol", limit=2)
+    by_name = {row.source: row for row in result.reports}
+    assert result.query.issn is None and result.hits == ()
+    assert (by_name["crossref"].status, by_name["crossref"].count) == ("ok", 0)
+    assert by_name["openalex"].status == by_name["arxiv"].status == "skipped"
+    sent = next(seen for seen in double.requests if seen.path == "/works")
+    assert sent.query["query.container-title"] == "J Inv Hydrol" and sent.query["rows"] == "10"
+    assert "No journal is called 'J Inv Hydrol'" in result.warnings[0]
+
+
+def test_a_near_name_of_a_journal_is_suggested(client: Client) -> None:
+    result = ask(client, "salinity", journal="invented")
+    assert result.warnings[0].endswith("Did you mean Journal of Invented Hydrology?")
 
 
 def test_a_journal_that_cannot_be_resolved_skips_who_needs_it(
@@ -343,10 +357,10 @@ def _paper(source: str, title: str, **more: object) -> Paper:
 def test_two_dois_are_two_works_whatever_their_titles() -> None:
     same = {"authors": ("Bryl, T.",), "published": "2020"}
     hits = fused(
-        {
-            "crossref": [_paper("crossref", "Errata", doi="10.5555/a", **same)],
-            "openalex": [_paper("openalex", "Errata", doi="10.5555/b", **same)],
-        },
+        [
+            ("crossref", "", [_paper("crossref", "Errata", doi="10.5555/a", **same)]),
+            ("openalex", "", [_paper("openalex", "Errata", doi="10.5555/b", **same)]),
+        ],
         {},
     )
     assert [hit.paper.doi for hit in hits] == ["10.5555/a", "10.5555/b"]
@@ -355,10 +369,10 @@ def test_two_dois_are_two_works_whatever_their_titles() -> None:
 def test_a_record_without_identifiers_joins_by_title_year_and_author() -> None:
     same = {"authors": ("Bryl, T.",), "published": "2020"}
     hits = fused(
-        {
-            "crossref": [_paper("crossref", "Tidal Networks", doi="10.5555/a", **same)],
-            "openalex": [_paper("openalex", "Tidal networks.", openalex="W99000000", **same)],
-        },
+        [
+            ("crossref", "", [_paper("crossref", "Tidal Networks", doi="10.5555/a", **same)]),
+            ("openalex", "", [_paper("openalex", "Tidal networks.", openalex="W99000000", **same)]),
+        ],
         {},
     )
     assert len(hits) == 1 and hits[0].paper.openalex == "W99000000"
@@ -367,23 +381,27 @@ def test_a_record_without_identifiers_joins_by_title_year_and_author() -> None:
 def test_a_chain_of_identifiers_never_joins_two_dois() -> None:
     """a and c are two DOIs; b, with no DOI, names the arXiv id of both."""
     hits = fused(
-        {
-            "crossref": [
-                _paper("crossref", "A", doi="10.5555/a", arxiv="9801.00011"),
-                _paper("crossref", "C", doi="10.5555/c", arxiv="9801.00011"),
-            ],
-            "arxiv": [_paper("arxiv", "A", arxiv="9801.00011")],
-        },
+        [
+            (
+                "crossref",
+                "",
+                [
+                    _paper("crossref", "A", doi="10.5555/a", arxiv="9801.00011"),
+                    _paper("crossref", "C", doi="10.5555/c", arxiv="9801.00011"),
+                ],
+            ),
+            ("arxiv", "", [_paper("arxiv", "A", arxiv="9801.00011")]),
+        ],
         {},
     )
     assert sorted(hit.paper.doi or "" for hit in hits) == ["10.5555/a", "10.5555/c"]
 
 
 def test_weights_of_the_library_count() -> None:
-    found = {
-        "crossref": [_paper("crossref", "One", doi="10.5555/a")],
-        "openalex": [_paper("openalex", "Two", doi="10.5555/b")],
-    }
+    found = [
+        ("crossref", "", [_paper("crossref", "One", doi="10.5555/a")]),
+        ("openalex", "", [_paper("openalex", "Two", doi="10.5555/b")]),
+    ]
     assert [h.paper.title for h in fused(found, {"openalex": 2.0})] == ["Two", "One"]
     assert [h.paper.title for h in fused(found, {"crossref": 2.0})] == ["One", "Two"]
 

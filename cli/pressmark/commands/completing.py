@@ -14,3 +14,15 @@ def complete_key(ctx: click.Context, param: click.Parameter, incomplete: str) ->
         return session.library.catalogue.starting_with(incomplete, 50)
     except Exception:
         return []
+
+
+def complete_vocabulary(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Slugs of the vocabularies that go on so."""
+    from pressmark.commands.session import Session
+    from pressmark.search.vocabulary import every
+
+    try:
+        session = Session(directory=ctx.find_root().params.get("directory"), quiet=True)
+        return [each.slug for each in every(session.library) if each.slug.startswith(incomplete)]
+    except Exception:
+        return []

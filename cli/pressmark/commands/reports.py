@@ -2,88 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pressmark.commands.session import outcome_data, preview
+from pressmark.commands.session import Session, outcome_data, preview
 from pressmark.errors import BadInput
 from pressmark.library import Added, Write
-from pressmark.render import citation, counted
+from pressmark.render import counted
+from pressmark.search.showing import (
+    count_lines,
+    hit_json,
+    hit_lines,
+    report_json,
+    report_line,
+    result_json,
+    told_lines,
+)
 
 if TYPE_CHECKING:
-    from pressmark.search import Hit, Report
+    from pressmark.search import Hit, Result
+
+__all__ = [
+    "added_json", "added_line", "count_lines", "found_text", "hit_json", "hit_lines",
+    "report_json", "report_line", "result_json", "told", "unfiled",
+]  # fmt: skip
 
 
-def report_line(report: Report) -> str:
-    """`openalex     ok           10 of 1,234   0.8 s`, or why there is nothing."""
-    if report.answered:
-        total = f" of {report.total:,}" if report.total is not None else ""
-        return (
-            f"{report.source:12} {report.status:11} {report.count}{total}, {report.seconds:.1f} s"
-        )
-    loud = "! BROKEN: " if report.status == "broken" else ""
-    until = f" (left alone until {report.until})" if report.until else ""
-    return f"{loud}{report.source:12} {report.status:11} {report.reason}{until}"
-
-
-def count_lines(reports: Iterable[Report]) -> list[str]:
-    """How many each source has that answered."""
-    return [
-        f"{report.source:12} {'?' if report.total is None else f'{report.total:,}'}"
-        for report in reports
-        if report.answered
-    ]
-
-
-def report_json(report: Report) -> dict[str, object]:
-    """One source's part of the JSON answer."""
-    return {
-        "source": report.source,
-        "status": report.status,
-        "reason": report.reason or None,
-        "count": report.count,
-        "total": report.total,
-        "seconds": round(report.seconds, 3),
-        "sent": report.sent or None,
-        "paused": report.paused,
-        "until": report.until,
-    }
-
-
-def hit_json(hit: Hit) -> dict[str, object]:
-    """One hit's part of the JSON answer."""
-    paper = hit.paper
-    return {
-        "key": hit.key,
-        "held": hit.held,
-        "seen": hit.seen,
-        "dropped": hit.dropped,
-        "score": round(hit.score, 6),
-        "found_by": dict(hit.ranks),
-        "title": paper.title,
-        "authors": list(paper.authors),
-        "published": paper.published,
-        "venue": paper.venue,
-        "doi": paper.doi,
-        "arxiv": paper.arxiv,
-        "pmid": paper.pmid,
-        "notice": paper.notice,
-        "locations": [{"url": c.url, "kind": c.kind, "source": c.source} for c in paper.locations],
-    }
-
-
-def hit_lines(hits: Iterable[Hit], new: Collection[str] = ()) -> list[str]:
-    """Two lines a hit: its citation, then who found it and where it is.
-
-    `new` are the keys that this very call filed.
-    """
-    lines = []
-    for number, hit in enumerate(hits, 1):
-        marks = [", ".join(hit.finders)]
-        marks += [f"{'filed' if hit.key in new else 'held'} as {hit.key}"] if hit.key else []
-        marks += ["dropped before"] if hit.dropped is not None else []
-        lines += [f"{number:3}. {citation(hit.paper)}", f"     {'; '.join(marks)}"]
-    return lines
+def told(session: Session, result: Result) -> None:
+    """Talk about a search: every source's line, the broken ones first, and what else is to say."""
+    for line in told_lines(result):
+        session.say(line)
 
 
 def found_text(hits: Sequence[Hit], added: Added, write: Write) -> list[str]:

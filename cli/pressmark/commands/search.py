@@ -7,19 +7,20 @@ from pathlib import Path
 import click
 
 from pressmark import disk
+from pressmark.commands.completing import complete_vocabulary
 from pressmark.commands.reports import (
     added_json,
     count_lines,
     found_text,
-    hit_json,
     hit_lines,
-    report_json,
-    report_line,
+    result_json,
+    told,
 )
+from pressmark.commands.retrieval import progress
 from pressmark.commands.session import Session, json_option, with_session, write_options
 from pressmark.errors import BadInput
-from pressmark.library import Added, Library, Write
-from pressmark.search import Result, annotated, file, search
+from pressmark.library import Write
+from pressmark.search import Result, annotated, file, preview
 from pressmark.sources import query
 
 LONGEST_QUERY = 2**20
@@ -36,13 +37,19 @@ LONGEST_QUERY = 2**20
 @click.option("--limit", type=click.IntRange(1, 1000), help="Hits asked of each source: 10.")
 @click.option("--page", type=click.IntRange(1), default=1, help="The n-th page of hits.")
 @click.option(
-    "--sort", type=click.Choice(["relevance", "date"]), default="relevance", help="Order."
+    "--sort", type=click.Choice(["relevance", "date", "cited"]), default="relevance", help="Order."
 )
 @click.option("--open-access", is_flag=True, help="Only what is open.")
+@click.option("--semantic", is_flag=True, help="By meaning, of who can: OpenAlex with a key.")
+@click.option(
+    "--vocabulary", metavar="SLUG", shell_complete=complete_vocabulary,
+    help="Ask in a discipline's indexed terms too; its titles come first.",
+)  # fmt: skip
 @click.option("--query", "verbatim", multiple=True, metavar="SOURCE=TEXT", help="Sent as it is.")
 @click.option("--collection", metavar="SLUG", help="Put what is filed into a collection.")
 @click.option("--count", is_flag=True, help="Ask only how many there are; file nothing.")
 @click.option("--no-store", is_flag=True, help="File nothing, log nothing.")
+@click.option("--no-web", is_flag=True, help="Do not ask the web when no open copy is found.")
 @click.option("--keep", is_flag=True, help="File as kept, not as candidates.")
 @click.option("--refresh", is_flag=True, help="Ask again past the cache and the pauses.")
 @write_options
@@ -60,10 +67,13 @@ def command(
     page: int,
     sort: str,
     open_access: bool,
+    semantic: bool,
+    vocabulary: str | None,
     verbatim: tuple[str, ...],
     collection: str | None,
     count: bool,
     no_store: bool,
+    no_web: bool,
     keep: bool,
     refresh: bool,
     write: Write,
@@ -77,56 +87,52 @@ def command(
     asked = query(
         " ".join(words), today=session.today, since=since, until=until,
         limit=limit or session.config.search_limit, page=page, journal=journal,
-        open_access=open_access, sort=sort, count=count,
+        open_access=open_access, semantic=semantic, sort=sort, count=count,
         verbatim=_verbatim(verbatim, session.start),
     )  # fmt: skip
-    names = _names(sources) or session.config.sources
-    library = session.library
-    result = search(
-        session.client_for(refresh), session.config, asked, (*names, *_names(also)),
-        today=session.today,
+    result = preview(
+        session.library, session.client_for(refresh), asked, _names(sources),
+        also=_names(also) or (), today=session.today, vocabulary=vocabulary, web=not no_web,
+        progress=progress(session),
     )  # fmt: skip
-    for report in result.reports:
-        session.say(report_line(report))
-    if result.failure or count or no_store:
-        _show(session, library, result, as_json, count=count)
-    else:
-        stage = None if keep else "candidate"
-        added = file(library, result, stage=stage, collection=collection, write=write)
-        _show(session, library, result, as_json, added, write)
-        if added.added and stage and not write.dry_run:
-            session.say("Decide with: pressmark keep KEY…, pressmark drop KEY…")
+    store = not (count or no_store)
+    conclude(session, result, as_json, write if store else None, keep=keep, collection=collection)
 
 
-def _show(
+def conclude(
     session: Session,
-    library: Library,
     result: Result,
     as_json: bool,
-    added: Added | None = None,
-    write: Write | None = None,
+    write: Write | None,
     *,
-    count: bool = False,
+    keep: bool = False,
+    collection: str | None = None,
 ) -> None:
-    """Print what every source said, the hits, and what became of them."""
-    shown = annotated(library, result)
-    data: dict[str, object] = {
-        "query": result.query.words,
-        "sources": [report_json(report) for report in result.reports],
-        "hits": [hit_json(hit) for hit in shown.hits],
-        "filed": None,
-    }
-    if added is None or write is None:
-        lines = count_lines(result.reports) if count else hit_lines(shown.hits)
-        session.emit(data, lines, as_json, failure=result.failure)
+    """Tell what every source said, file what is new when there is a `write`, print the hits."""
+    told(session, result)
+    if result.failure or write is None:
+        lines = count_lines(result.reports) if result.query.count else hit_lines(result.hits)
+        session.emit(
+            result_json(result), lines, as_json, () if not as_json else result.warnings,
+            failure=result.failure,
+        )  # fmt: skip
         return
-    data["filed"] = added_json(added, write)
-    session.emit(data, found_text(shown.hits, added, write), as_json, added.warnings)
+    stage = None if keep else "candidate"
+    added = file(session.library, result, stage=stage, collection=collection, write=write)
+    shown = annotated(session.library, result)
+    data = {**result_json(shown), "filed": added_json(added, write)}
+    warnings = (*(result.warnings if as_json else ()), *added.warnings)
+    session.emit(data, found_text(shown.hits, added, write), as_json, warnings)
     session.say_where(added, write)
+    if added.added and stage and not write.dry_run:
+        session.say("Decide with: pressmark keep KEY…, pressmark drop KEY…")
 
 
-def _names(given: str | None) -> tuple[str, ...]:
-    return tuple(name.strip() for name in (given or "").split(",") if name.strip())
+def _names(given: str | None) -> tuple[str, ...] | None:
+    """The names in `a,b`; None when the option was not given."""
+    if given is None:
+        return None
+    return tuple(name.strip() for name in given.split(",") if name.strip())
 
 
 def _verbatim(given: tuple[str, ...], start: Path) -> dict[str, str]:
@@ -138,7 +144,11 @@ def _verbatim(given: tuple[str, ...], start: Path) -> dict[str, str]:
             raise BadInput(f"--query takes SOURCE=TEXT or SOURCE=@FILE, not {each!r}.")
         if value.startswith("@"):
             try:
-                value = disk.read_given(start / value[1:], LONGEST_QUERY).decode("utf-8").strip()
+                value = (
+                    disk.read_given(start / value[1:], LONGEST_QUERY)
+                    .decode("utf-8-sig")
+                    .strip("\r\n")
+                )
             except UnicodeDecodeError as problem:
                 raise BadInput(f"{value[1:]} is not UTF-8: {problem.reason}.") from problem
         found[name] = value

@@ -45,7 +45,7 @@ DEFAULT_SOURCES = ("openalex", "crossref", "arxiv")
 
 VARIABLES = frozenset({
     "PRESSMARK_CONFIG", "PRESSMARK_LIBRARY", "PRESSMARK_OFFLINE", "PRESSMARK_CONTACT",
-    "PRESSMARK_EDITOR", "PRESSMARK_MODEL", *KEYS.values(),
+    "PRESSMARK_EDITOR", "PRESSMARK_MODEL", "PRESSMARK_WEB", *KEYS.values(),
 })  # fmt: skip
 
 
@@ -75,6 +75,8 @@ class Config:
     fulltext_formats: tuple[str, ...] = ("jats", "html", "pdf")
     fulltext_limit: int = 10
     search_limit: int = 10
+    web: bool = True
+    """Whether a search without an open copy asks the web, or says that it should be asked."""
     find_limit: int = 20
     prose_paths: tuple[str, ...] = ()
     documents: Path | None = None
@@ -157,6 +159,9 @@ def load(root: Path | None, env: Mapping[str, str], *, offline: bool | None = No
         fulltext_formats=tuple(values.get("fulltext.formats", ("jats", "html", "pdf"))),
         fulltext_limit=values.get("fulltext.limit", 10),
         search_limit=values.get("search.limit", 10),
+        web=library.values.get("search.web", True)
+        and user.values.get("search.web", True)
+        and _flag(env, "PRESSMARK_WEB", unset=True),
         find_limit=values.get("find.limit", 20),
         prose_paths=_prose(library),
         documents=_expand(values["documents"], env) if values.get("documents") else None,
@@ -270,9 +275,11 @@ def _editor(values: Mapping[str, Any], env: Mapping[str, str]) -> str | None:
     return named or env.get("VISUAL") or env.get("EDITOR") or None
 
 
-def _flag(env: Mapping[str, str], name: str) -> bool:
+def _flag(env: Mapping[str, str], name: str, *, unset: bool = False) -> bool:
     value = env.get(name, "").strip().casefold()
-    if value in ("", "0", "false", "no", "off"):
+    if not value:
+        return unset
+    if value in ("0", "false", "no", "off"):
         return False
     if value in ("1", "true", "yes", "on"):
         return True

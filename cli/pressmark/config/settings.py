@@ -59,6 +59,7 @@ SETTINGS: dict[str, Setting] = {
     "prose.paths": Setting("list"),
     "search.sources": Setting("list"),
     "search.limit": Setting("count"),
+    "search.web": Setting("flag"),
     "find.limit": Setting("count"),
     "find.model": Setting("text"),
     "find.weights": Setting("numbers"),

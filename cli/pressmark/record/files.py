@@ -75,7 +75,9 @@ class Topic:
 class Search:
     """`topics/searches/<date>-<slug>.md`: what was asked, of whom, what came back (PRISMA-S)."""
 
-    FIELDS: ClassVar[tuple[str, ...]] = ("query", "date", "vocabulary", "dropped", "providers")
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "query", "date", "vocabulary", "collection", "dropped", "providers",
+    )  # fmt: skip
     LISTS: ClassVar[frozenset[str]] = frozenset({"dropped", "providers"})
     SORTED: ClassVar[frozenset[str]] = frozenset({"dropped"})
     REQUIRED: ClassVar[frozenset[str]] = frozenset({"query", "date"})
@@ -85,9 +87,14 @@ class Search:
     query: str = ""
     date: str = ""
     vocabulary: str | None = None
+    collection: str | None = None
     dropped: tuple[str, ...] = ()  # "identity reason"
     providers: tuple[Mapping[str, str], ...] = ()
-    """One mapping a provider: platform, sent, limits, status, reported, retrieved, capped."""
+    """One mapping a provider: platform, sent, limits, status, reported, retrieved, capped.
+
+    Where there is something to say also `query` (its own language, sent as it was given), `variant`
+    (the words of a vocabulary's variant) and `notes` (what it could not be told).
+    """
     extra: Mapping[str, Extra] = field(default_factory=dict)
     body: str = ""
 

@@ -6,15 +6,23 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pressmark.search.asking import fused, search
-    from pressmark.search.filing import annotated, file, log, subject
+    from pressmark.search.asking import search
+    from pressmark.search.filing import annotated, file, subject
+    from pressmark.search.logs import log
+    from pressmark.search.memory import similar
+    from pressmark.search.previewing import preview
+    from pressmark.search.ranking import fused
     from pressmark.search.result import Hit, Report, Result
 
-__all__ = ["Hit", "Report", "Result", "annotated", "file", "fused", "log", "search", "subject"]
+__all__ = [
+    "Hit", "Report", "Result", "annotated", "file", "fused", "log", "preview", "search", "similar",
+    "subject",
+]  # fmt: skip
 
 _HOMES = {
-    "fused": "asking", "search": "asking", "annotated": "filing", "file": "filing",
-    "log": "filing", "subject": "filing", "Hit": "result", "Report": "result", "Result": "result",
+    "fused": "ranking", "search": "asking", "annotated": "filing", "file": "filing",
+    "subject": "filing", "log": "logs", "preview": "previewing", "similar": "memory",
+    "Hit": "result", "Report": "result", "Result": "result",
 }  # fmt: skip
 """Name -> its module: importing a file takes `intake` alone, and none of the sources."""
 

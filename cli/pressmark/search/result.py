@@ -20,8 +20,16 @@ class Hit:
     score: float
     ranks: Mapping[str, int]
     """A source's name to the place, from 1, at which it listed the work."""
+    found_by: tuple[str, ...] = ()
+    """The words that found it, when a vocabulary's variants were asked too."""
+    matches: tuple[str, ...] = ()
+    """The vocabulary's terms and measures that its title names."""
     key: str | None = None
     """The reference that holds it, when the library does."""
+    text: bool = False
+    """Whether the library holds its full text."""
+    collections: tuple[str, ...] = ()
+    """The reading lists that it stands in."""
     seen: bool = False
     """Whether an earlier search of this library found it."""
     dropped: str | None = None
@@ -36,6 +44,21 @@ class Hit:
     def held(self) -> bool:
         """Whether the library holds it."""
         return self.key is not None
+
+    @property
+    def open(self) -> bool:
+        """Whether a provider reports a copy that anybody may read."""
+        return bool(self.paper.locations)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sent:
+    """One further query that a source was asked, in a vocabulary's words."""
+
+    words: str
+    sent: str
+    count: int = 0
+    total: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +75,9 @@ class Report:
     seconds: float = 0.0
     sent: str = ""
     """The request, verbatim but for keys and addresses."""
+    notes: tuple[str, ...] = ()
+    """What of the question the source could not be told, and what was left out here."""
+    variants: tuple[Sent, ...] = ()
     paused: bool = False
     until: str | None = None
     """The moment up to which the source is left alone, when it is."""
@@ -71,6 +97,40 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Web:
+    """What became of the web search, which comes last: a report, and why it ran or did not.
+
+    `status` is a report's, or `not needed`.
+    """
+
+    status: str
+    why: str
+    report: Report | None = None
+    pages: tuple[tuple[str, str], ...] = ()
+    """Title and address of what names no work: never filed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskTheWeb:
+    """What a reader, or an agent with a web search of its own, can do when no copy was found."""
+
+    why: str
+    query: str
+    happened: str
+    proceed: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Earlier:
+    """An earlier search on the concept, and how alike the two are, from 0 to 1."""
+
+    slug: str
+    query: str
+    date: str
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
     """A search: what was asked, what every source said, and the hits."""
 
@@ -79,6 +139,13 @@ class Result:
     hits: tuple[Hit, ...] = ()
     reports: tuple[Report, ...] = ()
     """The broken ones first: they need somebody's attention."""
+    vocabulary: str | None = None
+    variants: tuple[str, ...] = ()
+    """The further queries that were asked beside the words."""
+    earlier: tuple[Earlier, ...] = ()
+    web: Web | None = None
+    ask_the_web: AskTheWeb | None = None
+    warnings: tuple[str, ...] = ()
 
     @property
     def papers(self) -> tuple[Paper, ...]:
@@ -86,25 +153,30 @@ class Result:
         return tuple(hit.paper for hit in self.hits)
 
     @property
+    def everyone(self) -> tuple[Report, ...]:
+        """Every report, the web search's too where it ran."""
+        return (*self.reports, *([self.web.report] if self.web and self.web.report else []))
+
+    @property
     def answered(self) -> bool:
         """Whether at least one source answered."""
-        return any(report.answered for report in self.reports)
+        return any(report.answered for report in self.everyone)
 
     @property
     def broken(self) -> tuple[Report, ...]:
         """The sources whose answers are not what they document."""
-        return tuple(report for report in self.reports if report.status == "broken")
+        return tuple(report for report in self.everyone if report.status == "broken")
 
     @property
     def failure(self) -> PressmarkError | None:
         """The error of a search that nobody answered; None when somebody did."""
         if self.answered or not self.reports:
             return None
-        reasons = "; ".join(f"{r.source}: {r.reason.rstrip('.')}" for r in self.reports)
-        if all(report.status == "skipped" for report in self.reports):
+        reasons = "; ".join(f"{r.source}: {r.reason.rstrip('.')}" for r in self.everyone)
+        if all(report.status == "skipped" for report in self.everyone):
             return BadInput(f"No source can answer this ({reasons}).", next="choose other sources")
-        if all(report.status in ("broken", "skipped") for report in self.reports):
+        if all(report.status in ("broken", "skipped") for report in self.everyone):
             return SourceBroken(f"No source answered ({reasons}).", next="pressmark sources")
-        if any("429" in report.reason for report in self.reports):
+        if any("429" in report.reason for report in self.everyone):
             return RateLimited(f"No source answered ({reasons}).", next="try again later")
         return SourceDown(f"No source answered ({reasons}).", next="try again later")
