@@ -126,6 +126,35 @@ OFFLINE: dict[str, tuple[tuple[str, ...], Any]] = {
     }),
     "log": ((), [{"sha": TEXT, "date": TEXT, "author": TEXT, "subject": TEXT}]),
     "undo": ((), OUTCOME),
+    "searches list": ((), [{"slug": TEXT, "query": TEXT, "date": TEXT, "vocabulary": MAYBE,
+                            "hits": COUNT, "filed": COUNT}]),
+    "searches show": (("2026-01-02-graph",), {
+        "slug": TEXT, "query": TEXT, "date": TEXT, "vocabulary": MAYBE, "hits": COUNT,
+        "filed": COUNT, "collection": MAYBE, "dropped": [TEXT], "providers": [{"*": TEXT}],
+        "outcomes": [{"hit": TEXT, "outcome": TEXT}],
+    }),
+    "searches similar": (("graphs",), [
+        {"slug": TEXT, "query": TEXT, "date": TEXT, "similarity": NUMBER},
+    ]),
+    "searches report": ((), {
+        "searches": [TEXT], "text": TEXT, "retrieved": COUNT, "works": COUNT,
+        "duplicates": COUNT, "dropped": COUNT, "filed": COUNT,
+    }),
+    "vocabulary list": ((), [{"slug": TEXT, "title": TEXT, "terms": COUNT, "synonyms": COUNT,
+                              "shipped": FLAG}]),
+    "vocabulary show": (("oncology",), {
+        "slug": TEXT, "title": TEXT, "shipped": FLAG, "measures": [TEXT], "guidance": TEXT,
+        "terms": [{"term": TEXT, "mesh": MAYBE}], "synonyms": [{"said": TEXT, "term": TEXT}],
+    }),
+    "leads": (("https://doi.org/10.5555/jih.2019.0042", "https://x.test/"), {
+        "leads": [{"identifier": TEXT, "kind": TEXT, "urls": [TEXT], "held": FLAG,
+                   "key": MAYBE}],
+        "fetch": [TEXT], "no_identifier": [TEXT],
+    }),
+    "resolve": (("arXiv:9801.00011",), {
+        "identifier": TEXT, "kind": TEXT, "provider": TEXT, "url": TEXT, "format": TEXT,
+        "formats": [TEXT], "key": MAYBE,
+    }),
     "sources": ((), [{"source": TEXT, "platform": TEXT, "enabled": FLAG, "key": FLAG,
                       "paused": MAYBE, "until": MAYBE, "offline": FLAG}]),
     "attach": (("aldermoor2021graph", "../paper.html"), OUTCOME),
@@ -215,6 +244,7 @@ ONLINE: dict[str, tuple[tuple[str, ...], Any]] = {
         "failures": [{"word": TEXT, "code": TEXT, "error": TEXT}],
     }),
     "search": (("graph", "transformers"), {**SEARCHED, "filed": ADDED}),
+    "searches rerun": (("2026-01-02-graph",), {**SEARCHED, "web": "null", "filed": ADDED}),
     "search --no-store": (("graph", "transformers", "--no-store"), SEARCHED),
     "fetch": (("--again",), {
         "items": [{

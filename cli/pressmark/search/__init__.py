@@ -8,21 +8,24 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pressmark.search.asking import search
     from pressmark.search.filing import annotated, file, subject
+    from pressmark.search.leading import Lead, Leads, leads
     from pressmark.search.logs import log
     from pressmark.search.memory import similar
     from pressmark.search.previewing import preview
     from pressmark.search.ranking import fused
+    from pressmark.search.resolving import Resolved, resolve
     from pressmark.search.result import Hit, Report, Result
 
 __all__ = [
-    "Hit", "Report", "Result", "annotated", "file", "fused", "log", "preview", "search", "similar",
-    "subject",
+    "Hit", "Lead", "Leads", "Report", "Resolved", "Result", "annotated", "file", "fused", "leads",
+    "log", "preview", "resolve", "search", "similar", "subject",
 ]  # fmt: skip
 
 _HOMES = {
     "fused": "ranking", "search": "asking", "annotated": "filing", "file": "filing",
     "subject": "filing", "log": "logs", "preview": "previewing", "similar": "memory",
-    "Hit": "result", "Report": "result", "Result": "result",
+    "Lead": "leading", "Leads": "leading", "leads": "leading", "Resolved": "resolving",
+    "resolve": "resolving", "Hit": "result", "Report": "result", "Result": "result",
 }  # fmt: skip
 """Name -> its module: importing a file takes `intake` alone, and none of the sources."""
 

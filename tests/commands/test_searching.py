@@ -1,0 +1,155 @@
+"""`search` and what stands around it, as a person types it."""
+
+from __future__ import annotations
+
+import pytest
+
+from double import HTML, RATE_LIMITED, UNAVAILABLE, Double
+from shell import Inside
+
+
+def test_a_hit_says_who_found_it_what_is_held_and_where_a_copy_is(online: Inside) -> None:
+    done = online("search", "graph", "transformers")
+    lines = done.lines
+    assert any(
+        "held as aldermoor2021graph" in line and "open: html, pdf" in line for line in lines
+    ), done.out
+    held = online("search", "message passing", "--no-store", "--json").data["hits"]
+    hit = next(each for each in held if each["key"] == "bryl2019message")
+    assert (hit["held"], hit["text"], hit["collections"]) == (True, True, ["thesis"])
+    assert hit["found_by"] and hit["n_authors"] == 2
+    again = online("search", "graph", "transformers", "--no-store", "--json").data["hits"]
+    assert all(each["seen"] for each in again)
+
+
+def test_a_broken_source_comes_first_and_loud(online: Inside, double: Double) -> None:
+    double.fail("/at-crossref/*", HTML)
+    double.fail("/at-arxiv/*", RATE_LIMITED)
+    done = online("search", "graph", "--json")
+    assert done.err.splitlines()[0].startswith("! BROKEN: crossref")
+    assert [row["source"] for row in done.data["broken"]] == ["crossref"]
+    assert done.data["sources"][0]["status"] == "broken"
+    assert {row["source"]: row["status"] for row in done.data["sources"]} == {
+        "crossref": "broken", "openalex": "ok", "arxiv": "unavailable",
+    }  # fmt: skip
+    paused = online("search", "tides", "--json").data["sources"]
+    row = next(row for row in paused if row["source"] == "arxiv")
+    assert row["paused"] and row["until"]
+
+
+def test_nobody_answering_is_2_and_one_answering_is_0(online: Inside, double: Double) -> None:
+    double.fail("*", UNAVAILABLE)
+    done = online("search", "graph", "--json", status=2)
+    assert done.answer["code"] == "provider_unavailable"
+    assert {row["status"] for row in done.data["sources"]} == {"unavailable"}
+    double.heal()
+    online("search", "graph", "--refresh")
+
+
+def test_what_a_source_cannot_be_told_is_said(online: Inside) -> None:
+    done = online("search", '"graph transformers"', "abs:rivers", "--no-store")
+    line = next(line for line in done.err.splitlines() if line.startswith("crossref"))
+    assert line.endswith("(abs: searched everywhere; phrases searched as words)")
+
+
+def test_a_query_of_a_sources_own_is_sent_untouched(online: Inside, double: Double) -> None:
+    own = '(all:"graph"  AND\n all:rivers)'
+    (online.root / "q.txt").write_text(f"{own}\n")
+    online("search", "--query", "arxiv=@q.txt", "--no-store")
+    assert [(s.source, s.query["search_query"]) for s in double.requests] == [("arxiv", own)]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("search", ""), "A search needs words."),
+        (("search", "\x00\x07 \x1b"), "A search needs words."),
+        (("search", "x" * 10_000), "A query of 10,000 characters is too long"),
+        (("search", "x", "--source", "medline"), "There is no source called 'medline'."),
+        (("search", "x", "--also", "medline"), "There is no source called 'medline'."),
+        (("search", "x", "--query", "medline=y"), "There is no source called 'medline'."),
+        (("search", "x", "--since", "2020-02-30"), "'2020-02-30' is no date."),
+        (("search", "x", "--since", "soon"), "'soon' is no date."),
+        (("search", "x", "--since", "2021", "--until", "2020"), "The search ends"),
+        (("search", "x", "--source", ""), "No source is enabled."),
+        (("search", "x", "--vocabulary", "zoology"), "There is no vocabulary 'zoology'"),
+        (("search", "x", "--query", "arxiv=@nowhere"), "nowhere"),
+        (("searches", "show", "nothing"), "There is no search 'nothing'."),
+        (("searches", "rerun", "nothing"), "There is no search 'nothing'."),
+        (("vocabulary", "show", "zoology"), "There is no vocabulary 'zoology'"),
+        (("resolve", "tides"), "'tides' holds no identifier."),
+    ],
+)
+def test_a_slip_is_one_sentence_and_no_request(
+    online: Inside, double: Double, words: tuple[str, ...], says: str
+) -> None:
+    before = online.files(), online.head()
+    done = online(*words, status=None)
+    assert done.status in (1, 2) and says in done.err, done.err
+    assert double.requests == [] and (online.files(), online.head()) == before
+
+
+def test_an_unknown_source_is_answered_with_those_there_are(online: Inside) -> None:
+    done = online("search", "x", "--source", "medline", status=2)
+    assert "choose from arxiv, crossref" in done.err
+
+
+def test_a_journal_that_nobody_can_be_asked_for(online: Inside) -> None:
+    done = online("search", "x", "--source", "arxiv", "--journal", "Tides", "--json", status=2)
+    assert done.answer["code"] == "invalid_request"
+    assert "arXiv cannot be searched by journal" in done.answer["error"]
+
+
+def test_a_page_beyond_what_a_provider_shows_is_skipped(online: Inside, double: Double) -> None:
+    done = online(
+        "search", "graph", "--limit", "1000", "--page", "40", "--source", "crossref,openalex,arxiv",
+        "--json", "--no-store", status=2,
+    )  # fmt: skip
+    assert {row["status"] for row in done.data["sources"]} == {"skipped"}
+    assert "shows no more than its first 10,000 hits" in done.answer["error"]
+    assert double.requests == []
+
+
+def test_a_search_is_listed_shown_repeated_and_reported(online: Inside) -> None:
+    online("search", "salinity", "--collection", "wet", "--vocabulary", "genetics")
+    listed = online("searches", "list", "--json").data
+    assert [row["query"] for row in listed] == ["salinity", "graph"]
+    slug = listed[0]["slug"]
+    assert online("searches", "list", "--collection", "wet").lines[0].startswith(slug)
+    assert online("searches", "list", "--vocabulary", "genetics").lines[0].startswith(slug)
+    key = online("searches", "show", slug, "--json").data["outcomes"][0]["outcome"]
+    assert online("searches", "list", "--paper", key).lines[0].startswith(slug)
+    shown = online("searches", "show", slug)
+    assert "  sent: https://api.crossref.org/works?query.bibliographic=salinity" in shown.out
+    again = online("searches", "rerun", slug, "--json")
+    assert {row["status"] for row in again.data["sources"]} == {"ok"}
+    assert all(hit["seen"] for hit in again.data["hits"])
+    assert again.data["filed"]["added"] == 0
+    report = online("searches", "report", slug, "--prisma-s")
+    assert "15. Total records: " in report.out
+    assert online("searches", "similar", "salinity").lines[0].startswith("1.00")
+
+
+def test_a_vocabulary_asks_in_its_own_words_too(online: Inside, double: Double) -> None:
+    (online.root / "topics/vocabularies").mkdir()
+    (online.root / "topics/vocabularies/tides.md").write_text(
+        "---\ntitle: Tides\n\nterms:\n- Estuaries\n\nsynonyms:\n- river mouths → Estuaries\n---\n"
+    )
+    done = online("search", "river mouths", "--vocabulary", "tides", "--json")
+    assert done.data["variants"] == ["Estuaries"]
+    hits = {hit["title"]: hit for hit in done.data["hits"]}
+    hit = hits["Message Passing on Estuaries"]
+    assert (hit["matches"], hit["queries"]) == (["Estuaries"], ["Estuaries"])
+    assert done.data["hits"][0]["matches"]
+    row = next(row for row in done.data["sources"] if row["source"] == "crossref")
+    assert row["count"] == 0 and row["variants"][0]["count"] >= 1
+    shown = online("searches", "list", "--json").data[0]
+    rows = online("searches", "show", shown["slug"], "--json").data["providers"]
+    assert [r.get("variant") for r in rows if r["platform"] == "Crossref"] == [None, "Estuaries"]
+
+
+def test_leads_are_read_from_stdin_and_marked_when_held(online: Inside, double: Double) -> None:
+    done = online("leads", "https://arxiv.org/abs/9801.00011", "https://x.test", "--json")
+    assert done.data["leads"][0]["key"] == "aldermoor2021graph"
+    assert done.data["no_identifier"] == ["https://x.test"] and done.data["fetch"] == []
+    assert double.requests == []
