@@ -38,6 +38,10 @@ if TYPE_CHECKING:
         Topic,
         Vocabulary,
     )
+    from pressmark.search import file as file_search
+    from pressmark.search import leads, search_papers
+    from pressmark.search import resolve as resolve_identifier
+    from pressmark.search import similar as similar_searches
 
 __version__ = "0.1.0"
 
@@ -68,6 +72,11 @@ _HOMES = {
         )
     },
     "parse_identifier": "ids.parse",
+    "file_search": "search.file",
+    "leads": "search.leads",
+    "resolve_identifier": "search.resolve",
+    "search_papers": "search.search_papers",
+    "similar_searches": "search.similar",
 }
 """Public name -> the module and the name it has there."""
 
@@ -91,14 +100,19 @@ __all__ = [
     "cites",
     "citing_sentences",
     "evidence",
+    "file_search",
     "find_papers",
     "grep",
+    "leads",
     "load_text",
     "open_library",
     "parse_identifier",
     "passages",
     "related",
     "relevance",
+    "resolve_identifier",
+    "search_papers",
+    "similar_searches",
     "skim",
     "wanted",
 ]

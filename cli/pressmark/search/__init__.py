@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pressmark.search.asking import search
+    from pressmark.search.calls import search_papers
     from pressmark.search.filing import annotated, file, subject
     from pressmark.search.leading import Lead, Leads, leads
     from pressmark.search.logs import log
@@ -18,14 +19,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Hit", "Lead", "Leads", "Report", "Resolved", "Result", "annotated", "file", "fused", "leads",
-    "log", "preview", "resolve", "search", "similar", "subject",
+    "log", "preview", "resolve", "search", "search_papers", "similar", "subject",
 ]  # fmt: skip
 
 _HOMES = {
     "fused": "ranking", "search": "asking", "annotated": "filing", "file": "filing",
     "subject": "filing", "log": "logs", "preview": "previewing", "similar": "memory",
     "Lead": "leading", "Leads": "leading", "leads": "leading", "Resolved": "resolving",
-    "resolve": "resolving", "Hit": "result", "Report": "result", "Result": "result",
+    "resolve": "resolving", "search_papers": "calls", "Hit": "result", "Report": "result", "Result": "result",
 }  # fmt: skip
 """Name -> its module: importing a file takes `intake` alone, and none of the sources."""
 
