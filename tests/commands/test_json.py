@@ -155,8 +155,14 @@ OFFLINE: dict[str, tuple[tuple[str, ...], Any]] = {
         "identifier": TEXT, "kind": TEXT, "provider": TEXT, "url": TEXT, "format": TEXT,
         "formats": [TEXT], "key": MAYBE,
     }),
-    "sources": ((), [{"source": TEXT, "platform": TEXT, "enabled": FLAG, "key": FLAG,
-                      "paused": MAYBE, "until": MAYBE, "offline": FLAG}]),
+    "sources": ((), [{
+        "source": TEXT, "platform": TEXT, "kind": TEXT, "enabled": FLAG, "does": [TEXT],
+        "key": "bool|null", "paused": MAYBE, "until": MAYBE, "allowance": [TEXT],
+        "references": COUNT, "texts": COUNT, "defects": COUNT, "offline": FLAG,
+    }]),
+    "sources --trace": (("--trace",), [{
+        "date": TEXT, "source": TEXT, "request": TEXT, "reason": TEXT, "head": TEXT, "trace": TEXT,
+    }]),
     "attach": (("aldermoor2021graph", "../paper.html"), OUTCOME),
     "find": (("estuaries",), FINDINGS),
     "grep": (("estuaries",), {"lines": [

@@ -153,3 +153,30 @@ def test_leads_are_read_from_stdin_and_marked_when_held(online: Inside, double: 
     assert done.data["leads"][0]["key"] == "aldermoor2021graph"
     assert done.data["no_identifier"] == ["https://x.test"] and done.data["fetch"] == []
     assert double.requests == []
+
+
+def test_every_source_says_what_it_has_given(online: Inside) -> None:
+    found = {row["source"]: row for row in online("sources", "--json").data}
+    assert (found["arxiv"]["references"], found["crossref"]["references"]) == (2, 1)
+    assert found["attached"]["texts"] == 1 and found["attached"]["kind"] == "disk"
+    assert found["openalex"]["does"][0] == "search" and found["openalex"]["key"] is False
+    assert found["arxiv"]["key"] is None
+
+
+def test_a_defect_is_traced_in_a_later_process(online: Inside, double: Double) -> None:
+    double.fail("/at-crossref/*", HTML)
+    online("search", "graph", "--no-store")
+    done = online("sources", "--trace", "--json")
+    (defect,) = done.data
+    assert defect["source"] == "crossref" and defect["head"].startswith("<!doctype html>")
+    assert defect["request"].startswith("https://api.crossref.org/works?")
+    row = next(r for r in online("sources", "--json").data if r["source"] == "crossref")
+    assert row["defects"] == 1 and row["paused"] is None
+    assert "<!doctype html>" in online("sources", "--trace").out
+
+
+def test_a_pause_is_shown_with_its_reason_and_its_end(online: Inside, double: Double) -> None:
+    double.fail("/at-arxiv/*", RATE_LIMITED)
+    online("search", "graph", "--no-store")
+    row = next(r for r in online("sources", "--json").data if r["source"] == "arxiv")
+    assert "Rate exceeded" in row["paused"] and row["until"]

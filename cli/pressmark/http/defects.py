@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -38,7 +39,7 @@ class Defects:
     """The defects of this user, the newest last, in a file of the state folder."""
 
     folder: Path
-    clock: Callable[[], float]
+    clock: Callable[[], float] = time.time
 
     def add(self, source: str, request: str, reason: str, head: str, trace: str = "") -> None:
         """Keep one; a folder that takes no writes costs only the memory of it."""

@@ -26,7 +26,8 @@ _HOMES = {
     "fused": "ranking", "search": "asking", "annotated": "filing", "file": "filing",
     "subject": "filing", "log": "logs", "preview": "previewing", "similar": "memory",
     "Lead": "leading", "Leads": "leading", "leads": "leading", "Resolved": "resolving",
-    "resolve": "resolving", "search_papers": "calls", "Hit": "result", "Report": "result", "Result": "result",
+    "resolve": "resolving", "search_papers": "calls", "Hit": "result",
+    "Report": "result", "Result": "result",
 }  # fmt: skip
 """Name -> its module: importing a file takes `intake` alone, and none of the sources."""
 
