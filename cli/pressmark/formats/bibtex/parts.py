@@ -115,9 +115,8 @@ def _is_issn(value: str) -> bool:
 
 
 def own(reference: Reference, name: str) -> str:
-    """The text of a field that is the user's; nothing when it is absent or no text."""
-    value = reference.extra.get(name)
-    return value if isinstance(value, str) else ""
+    """The text of a field that is the user's, the texts of a list; nothing when it is absent."""
+    return "; ".join(listed(reference.extra.get(name)))
 
 
 def listed(value: Extra | None) -> Collection[str]:

@@ -7,7 +7,7 @@ has room for them.
 
 from __future__ import annotations
 
-from pressmark.formats.csljson.reading import read
+from pressmark.formats.csljson.reading import entries, read, taken
 from pressmark.formats.csljson.writing import item, items, write
 
-__all__ = ["item", "items", "read", "write"]
+__all__ = ["entries", "item", "items", "read", "taken", "write"]

@@ -10,6 +10,7 @@ from typing import Any
 from pressmark import ids
 from pressmark.errors import BadInput
 from pressmark.formats.csljson import fields, values
+from pressmark.formats.reading import Problem, Read
 from pressmark.record import TYPES, Extra, Paper, Reference, attribute
 from pressmark.text import clean, from_jats
 from pressmark.text import title as plain_title
@@ -32,24 +33,36 @@ _NORMALISE = {
 
 def read(data: bytes) -> tuple[list[Paper], list[str]]:
     """The papers of a file, and what a person should know about its entries."""
-    papers: list[Paper] = []
-    problems: list[str] = []
-    for number, entry in enumerate(_entries(data), 1):
+    found = taken(entries(data))
+    return found.papers, [_sentence(problem) for problem in found.problems]
+
+
+def _sentence(problem: Problem) -> str:
+    between = " " if problem.lost else ": "
+    return f"{problem.entry}{between}{problem.message}"
+
+
+def taken(entries: list[Any], form: str = "csl-json") -> Read:
+    """A paper for each entry of a list, or a problem with its number and reason."""
+    found = Read(form)
+    for number, entry in enumerate(entries, 1):
         if not isinstance(entry, dict):
-            problems.append(f"Entry {number} is not an object and was left out.")
+            found.say("is not an object and was left out.", entry=f"Entry {number}", lost=True)
             continue
-        reader = _Entry(entry)
+        reader = _Entry(entry, form)
         paper = reader.paper()
         name = f"Entry {number}" + (f" ({reader.id})" if reader.id else "")
-        problems += [f"{name}: {problem}" for problem in reader.problems]
+        for problem in reader.problems:
+            found.say(problem, entry=name)
         if paper is None:
-            problems.append(f"{name} has no title and was left out.")
+            found.say("has no title and was left out.", entry=name, lost=True)
         else:
-            papers.append(paper)
-    return papers, problems
+            found.take(paper)
+    return found
 
 
-def _entries(data: bytes) -> list[Any]:
+def entries(data: bytes) -> list[Any]:
+    """The entries of a file, before any is looked at; BadInput for what is no CSL-JSON."""
     encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     try:
         found = json.loads(data.decode(encoding))
@@ -76,8 +89,9 @@ def _unreadable(reason: str) -> BadInput:
 class _Entry:
     """One entry while it is read: the fields found so far, and the problems."""
 
-    def __init__(self, entry: Mapping[str, Any]) -> None:
+    def __init__(self, entry: Mapping[str, Any], form: str = "csl-json") -> None:
         self.entry = entry
+        self.form = form
         self.id = values.text(entry.get("id"))
         self.problems: list[str] = []
         self._extra: dict[str, Extra] = {}
@@ -99,7 +113,7 @@ class _Entry:
         self._custom()
         self._arxiv()
         source = re.sub(r"\s", "%20", self.id) or ids.identity(Paper(**self._fields))
-        self._fields["sources"] = (f"csl-json:{source}",)
+        self._fields["sources"] = (f"{self.form}:{source}",)
         return Paper(**self._fields, extra=self._extra, key_hint=self._key())
 
     def _texts(self) -> None:

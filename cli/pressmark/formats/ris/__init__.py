@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pressmark.formats.ris.reading import read
 from pressmark.formats.ris.writing import entry, write
 
-__all__ = ["entry", "write"]
+__all__ = ["entry", "read", "write"]

@@ -1,0 +1,48 @@
+"""What every reader of a foreign format gives back: papers, each with its line, and problems."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pressmark.record import Paper
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that a person should know about an entry; `line` counts from 1 where known.
+
+    `lost` is true where the entry itself was not taken.
+    """
+
+    message: str
+    line: int | None = None
+    entry: str = ""
+    lost: bool = False
+
+    def __str__(self) -> str:
+        place = f"line {self.line}: " if self.line else ""
+        name = f"{self.entry}: " if self.entry else ""
+        return f"{place}{name}{self.message}"
+
+
+@dataclass(slots=True)
+class Read:
+    """One file as it was read."""
+
+    form: str
+    papers: list[Paper] = field(default_factory=list)
+    lines: list[int | None] = field(default_factory=list)
+    """For each paper the line its entry begins at, or None."""
+    problems: list[Problem] = field(default_factory=list)
+    encoding: str = "utf-8"
+
+    def take(self, paper: Paper, line: int | None = None) -> None:
+        """Add a paper."""
+        self.papers.append(paper)
+        self.lines.append(line)
+
+    def say(
+        self, message: str, line: int | None = None, entry: str = "", *, lost: bool = False
+    ) -> None:
+        """Add a problem."""
+        self.problems.append(Problem(message, line, entry, lost))
