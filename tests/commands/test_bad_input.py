@@ -55,7 +55,7 @@ def one_sentence(done: Done, begins: str) -> None:
         (("undo", "--", "--all"), 2, "'--all' is not a revision.", "give a commit id"),
         (("undo", "HEAD~1"), 2, "", ""),
         (("import", "none.json"), 1, "There is no file", ""),
-        (("import", "mkdocs.yml"), 2, "mkdocs.yml is of no kind that can be read (.json).", ""),
+        (("import", "mkdocs.yml"), 2, "mkdocs.yml is of no kind that can be read.", ""),
         (("attach", KEY, "none.pdf"), 1, "There is no file", ""),
         (("attach", KEY, "notes/mine.md"), 2, "mine.md is no PDF, HTML page or JATS", ""),
         (("export", "-o", "none/x.bib"), 1, "There is no folder", "make it"),

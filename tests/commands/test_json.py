@@ -29,6 +29,10 @@ ADDED: dict[str, Any] = {
     "dropped": COUNT, "failed": COUNT, "conflict_count": COUNT, "conflicts": [TEXT], **OUTCOME,
     "items": [{"outcome": TEXT, "key": MAYBE, "title": TEXT, "reason": MAYBE}],
 }  # fmt: skip
+LOST = {
+    "file": TEXT, "line": "int|null", "entry": TEXT, "outcome": TEXT, "key": TEXT, "title": TEXT,
+    "reason": TEXT,
+}  # fmt: skip
 REPORT = {
     "source": TEXT, "status": TEXT, "reason": MAYBE, "count": COUNT, "total": "int|null",
     "seconds": NUMBER, "sent": MAYBE, "paused": FLAG, "until": MAYBE, "notes": [TEXT],
@@ -204,7 +208,7 @@ OFFLINE: dict[str, tuple[tuple[str, ...], Any]] = {
     "index": (("--no-vectors",), {
         **INDEX, "skipped": [{"path": TEXT, "reason": TEXT}], "replaced_model": MAYBE,
     }),
-    "import": (("../more.json",), {**ADDED, "problems": [TEXT]}),
+    "import": (("../more.json",), {**ADDED, "problems": [TEXT], "lost": [LOST]}),
     "export": ((), {"format": TEXT, "count": COUNT, "text": TEXT}),
     "export -o": (("-o", "refs.bib"), {"format": TEXT, "count": COUNT, "path": TEXT}),
     "cite": (("bryl2019message",), [{"key": TEXT, "citation": TEXT}]),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,19 +15,25 @@ from pressmark.commands.session import (
     with_session,
     write_options,
 )
+from pressmark.errors import BadInput, PressmarkError
 from pressmark.library import Write
+
+if TYPE_CHECKING:
+    from pressmark.search.importing import Elsewhere, Imported
+
+LARGEST_STRATEGY = 2**20
 
 
 @click.command("import", short_help="Import references from files.")
 @click.argument(
-    "files",
-    metavar="FILE|DIR…",
-    nargs=-1,
-    required=True,
-    type=click.Path(readable=False, path_type=Path),
+    "files", metavar="FILE|DIR…", nargs=-1, type=click.Path(readable=False, path_type=Path)
 )
 @click.option("--collection", metavar="SLUG", help="Put what is imported into a collection.")
 @click.option("--topic", metavar="SLUG", help="Put what is imported under a topic.")
+@click.option("--report", metavar="FILE", help="Write what became of each entry: CSV or JSON.")
+@click.option("--search", "platform", metavar="NAME", help="Log the search these files come from.")
+@click.option("--strategy", metavar="FILE", help="The search string of --search, as it was sent.")
+@click.option("--date", "day", metavar="YYYY-MM-DD", help="The day of --search: today.")
 @write_options
 @json_option
 @with_session
@@ -34,36 +42,76 @@ def command(
     files: tuple[Path, ...],
     collection: str | None,
     topic: str | None,
+    report: str | None,
+    platform: str | None,
+    strategy: str | None,
+    day: str | None,
     write: Write,
     as_json: bool,
 ) -> None:
-    """Import CSL-JSON files, or a folder of them: every entry is filed or reported, in one commit.
+    """Import bibliography files, or a folder of them: every entry is filed or reported.
 
-    Keys that come with the entries are kept. A second import of the same file changes nothing.
+    BibTeX, biblatex, RIS, MEDLINE, PubMed XML, Web of Science, EndNote, CSL-JSON, CSL-YAML, MODS
+    and CITATION.cff, in any encoding, all in one commit. Keys that come with the entries are kept.
+    A second import follows what changed in the file and nobody changed here.
     """
+    from pressmark.search.importing import import_files
+
+    if not files:
+        raise BadInput("There is nothing to import.", next="pressmark import FILE")
+    elsewhere = _elsewhere(session, platform, strategy, day)
+    done = import_files(
+        session.library, [session.start / path for path in files], collection=collection,
+        topic=topic, elsewhere=elsewhere, tell=session.progress("filing"), write=write,
+    )  # fmt: skip
+    say(session, done, report, write, as_json)
+
+
+def say(session: Session, done: Imported, report: str | None, write: Write, as_json: bool) -> None:
+    """Tell what an import did, and write its report."""
     from pressmark.commands.reports import added_json, added_line, unfiled
     from pressmark.render import counted
-    from pressmark.search.intake import Gathered, read_path
+    from pressmark.search.importing import COLUMNS
 
-    got = Gathered()
-    for path in files:
-        read_path(session.start / path, got)
-    if got.failures and not got.papers:
-        raise got.failures[0][1]
-    entries = counted(len(got.papers), "entry", "entries")
-    added = session.library.add(
-        got.papers,
-        topic=topic,
-        collection=collection,
-        subject=f"import: {entries} of {counted(len(files), 'file')}",
-        write=write,
-    )
-    problems = [*got.problems, *(f"{word}: {error}" for word, error in got.failures)]
+    added = done.added
+    if report:
+        _write(session.start / report, done)
+    problems = [*done.problems, *(f"{word}: {error}" for word, error in done.failures)]
     failed = [f"{item.title}: {item.reason}" for item in added.items if item.outcome == "failed"]
-    data = {**added_json(added, write), "problems": [*problems, *failed]}
+    entries = counted(done.entries, "entry", "entries")
+    rows = [{name: getattr(row, name) for name in COLUMNS} for row in done.lost]
+    data = {**added_json(added, write), "problems": [*problems, *failed], "lost": rows}
     lines = [f"{entries}: {added_line(added)}."]
     if write.dry_run:
         lines = [*preview(added), *lines]
-    failure = got.failures[0][1] if got.failures else unfiled(added)
+    failure: PressmarkError | None = done.failures[0][1] if done.failures else unfiled(added)
     session.emit(data, lines, as_json, [*added.warnings, *problems, *failed], failure)
     session.say_where(added, write)
+
+
+def _write(path: Path, done: Imported) -> None:
+    from pressmark import disk
+    from pressmark.search.importing import report
+
+    disk.write_file(path, report(done.rows, path.name))
+
+
+def _elsewhere(
+    session: Session, platform: str | None, strategy: str | None, day: str | None
+) -> Elsewhere | None:
+    from pressmark import disk
+    from pressmark.formats.encoding import decode
+    from pressmark.search.importing import Elsewhere
+
+    if platform is None:
+        if strategy or day:
+            raise BadInput(
+                "A strategy belongs to a search.", next='give --search "Embase (Ovid)" as well'
+            )
+        return None
+    if day and not re.fullmatch(r"\d{4}-\d\d-\d\d", day):
+        raise BadInput(f"{day} is no day.", next="--date 2026-11-30")
+    text = ""
+    if strategy:
+        text = decode(disk.read_given(session.start / strategy, LARGEST_STRATEGY))[0]
+    return Elsewhere(platform, day or session.today, text)

@@ -142,6 +142,18 @@ class Session:
         elif outcome.changes and not outcome.commit:
             self.say("Written, not committed.")
 
+    def progress(self, what: str) -> Callable[[int, int], None] | None:
+        """What shows on a terminal how far long work is; None where nobody watches."""
+        if self.quiet or not sys.stderr.isatty():
+            return None
+
+        def tell(done: int, of: int) -> None:
+            click.echo(f"\r{what} {done:,} of {of:,}\x1b[K", nl=False, err=True)
+            if done >= of - 100:
+                click.echo("\r\x1b[K", nl=False, err=True)
+
+        return tell
+
     def unread(self, folder: str) -> list[str]:
         """A sentence for each file below a folder that the answer lacks: it cannot be read."""
         wrecks = self.library.catalogue.unreadable()

@@ -25,8 +25,8 @@ READERS = {
 
 SUFFIXES = {
     ".bib": "bibtex", ".bibtex": "bibtex", ".json": "csl-json", ".ris": "ris", ".nbib": "nbib",
-    ".enw": "enw", ".isi": "wos", ".ciw": "wos", ".cff": "cff", ".yaml": "csl-yaml",
-    ".yml": "csl-yaml", ".xml": "", ".mods": "mods", ".txt": "", ".medline": "nbib",
+    ".enw": "enw", ".isi": "wos", ".ciw": "wos", ".cff": "cff", ".yaml": "",
+    ".yml": "", ".xml": "", ".mods": "mods", ".txt": "", ".medline": "nbib",
 }  # fmt: skip
 """What a file of this name is taken for when its bytes do not say; nothing where they must."""
 

@@ -36,6 +36,9 @@ class Read:
     problems: list[Problem] = field(default_factory=list)
     encoding: str = "utf-8"
 
+    def __post_init__(self) -> None:
+        self.lines = self.lines or [None] * len(self.papers)
+
     def take(self, paper: Paper, line: int | None = None) -> None:
         """Add a paper."""
         self.papers.append(paper)

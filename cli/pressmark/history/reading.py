@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -247,6 +247,59 @@ def read_blobs(repo: Repository, oids: Sequence[str]) -> dict[str, bytes]:
             found[about[0].decode("ascii")] = data[at : at + size]
             at += size + 1
     return found
+
+
+def filed(repo: Repository, verbs: Collection[str], folder: str) -> dict[str, str]:
+    """Each file below a folder and the last commit that wrote it and says one of these verbs."""
+    if repo.head() is None:
+        return {}
+    form = "--format=%x01%H %(trailers:key=Pressmark,valueonly,separator=%x20)%x01"
+    output = run.read(
+        repo.top, "log", "-z", form, "--name-only", "--no-renames", "--no-show-signature",
+        "--diff-filter=AM", "--end-of-options", "HEAD", "--", (repo.prefix + folder) or ".",
+    )  # fmt: skip
+    found: dict[str, str] = {}
+    pieces = _text(output.stdout).split("\x01")
+    for about, names in zip(pieces[1::2], pieces[2::2], strict=False):
+        commit, _, said = about.partition(" ")
+        if set(verbs).isdisjoint(said.split()):
+            continue
+        for name in names.replace("\n", "").split("\0"):
+            if name:
+                found.setdefault(name.removeprefix(repo.prefix), commit)
+    return found
+
+
+def at(repo: Repository, places: Iterable[tuple[str, str]]) -> Iterator[bytes | None]:
+    """The blobs at (revision, path), in their order, from one process."""
+    names = "".join(f"{rev}:{repo.prefix}{path}\n" for rev, path in places)
+    if not names:
+        return
+    data = run.read(repo.top, "cat-file", "--batch", stdin=names.encode()).stdout
+    start = 0
+    while start < len(data):
+        end = data.index(b"\n", start)
+        about = data[start:end].split()
+        start = end + 1
+        if len(about) == 3 and about[2].isdigit() and about[1] == b"blob":
+            yield data[start : start + int(about[2])]
+            start += int(about[2]) + 1
+        else:
+            yield None
+
+
+def files_at(repo: Repository, rev: str, folder: str) -> dict[str, bytes]:
+    """Every file below a folder in a revision: path from the library's root → bytes."""
+    commit = run.read(
+        repo.top, "rev-parse", "--verify", "--quiet", "--end-of-options",
+        f"{run.revision(rev)}^{{commit}}", quiet=True,
+    )  # fmt: skip
+    if commit.status:
+        raise NotFound(f"There is no revision {rev}.", next="git log --oneline")
+    name = commit.stdout.decode("ascii").strip()
+    blobs = tree(repo, name, [repo.prefix + folder])
+    contents = read_blobs(repo, list(blobs.values()))
+    return {p.removeprefix(repo.prefix): contents[o] for p, o in blobs.items() if o in contents}
 
 
 def skipped(repo: Repository, paths: Sequence[str]) -> dict[str, str]:

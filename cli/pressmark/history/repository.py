@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -175,6 +175,18 @@ class Repository:
         return reading.Listing(self, folder)
 
     # What writers do.
+
+    def filed(self, verbs: Collection[str], folder: str = "") -> dict[str, str]:
+        """Each file below a folder and the last commit of these verbs that wrote it."""
+        return reading.filed(self, verbs, folder)
+
+    def at(self, places: Iterable[tuple[str, str]]) -> Iterator[bytes | None]:
+        """The bytes of (revision, path) after (revision, path), None where nothing is."""
+        return reading.at(self, places)
+
+    def files_at(self, rev: str, folder: str = "") -> dict[str, bytes]:
+        """Every file below a folder in a revision: path → bytes."""
+        return reading.files_at(self, rev, folder)
 
     @contextmanager
     def lock(self) -> Iterator[None]:

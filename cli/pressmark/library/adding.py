@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from pressmark.catalogue import layout
 from pressmark.errors import PressmarkError
 from pressmark.library import folding, matching, places
 from pressmark.library.draft import Draft
+from pressmark.library.following import Followed
 from pressmark.library.outcome import Added, Item, Outcome, Write, subject
 from pressmark.library.shelf import Shelf
 from pressmark.library.writing import finish, writing
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from pressmark.library.library import Library
 
 CANDIDATE = "candidate"
+
+Tell = Callable[[int, int], None]
+"""Told now and then how many papers of how many have been looked at."""
 
 
 @dataclass
@@ -37,6 +41,7 @@ class Filing:
     warnings: list[str] = field(default_factory=list)
     folded: dict[str, str] = field(default_factory=dict)
     new: set[str] = field(default_factory=set)
+    followed: Followed | None = None
 
 
 def add(
@@ -48,6 +53,7 @@ def add(
     collection: str | None = None,
     named: str | None = None,
     records: Sequence[Record] = (),
+    tell: Tell | None = None,
     write: Write,
 ) -> Added:
     """File papers; `records` (a search's log, a topic's last run) go into the same commit."""
@@ -60,8 +66,11 @@ def add(
             _said_no(library, stage, topic),
             bool(library.catalogue.unreadable()),
             frozenset(paper.key_hint.casefold() for paper in papers if paper.key_hint),
+            followed=Followed(library, len(papers)),
         )
-        for paper in papers:
+        for number, paper in enumerate(papers):
+            if tell and not number % 100:
+                tell(number, len(papers))
             filing.items.append(_file(library, filing, paper))
         _draft(library, draft, filing)
         keys = tuple(dict.fromkeys(item.key for item in filing.items if item.key))
@@ -148,6 +157,8 @@ def _join(filing: Filing, paper: Paper, found: matching.Match, title: str) -> It
 
 def _merged(filing: Filing, held: Reference, paper: Paper) -> Reference:
     held, paper = matching.agree_on_doi(held, paper)
+    if filing.followed and held.key not in filing.new and matching.by_hand(paper):
+        held = filing.followed.ready(held, paper)
     after = merge(held, paper)
     if filing.stage is None:
         after = replace(after, stage=None)

@@ -19,6 +19,7 @@ from pressmark.record import FullText, Note, Paper, Record, Reference, Search, T
 
 if TYPE_CHECKING:
     from pressmark.history import Entry, Repository
+    from pressmark.library.adding import Tell
 
 DEFAULT = Write()
 
@@ -189,18 +190,19 @@ class Library:
         collection: str | None = None,
         subject: str | None = None,
         records: Sequence[Record] = (),
+        tell: Tell | None = None,
         write: Write = DEFAULT,
     ) -> Added:
         """File papers: new ones as references, the others merged into what is held.
 
         `stage="candidate"` files what nobody has chosen yet; without it a candidate is kept.
-        `records` are written in the same commit.
+        `records` are written in the same commit; `tell` hears of the progress.
         """
         from pressmark.library import adding
 
         return adding.add(
             self, papers, stage=stage, topic=topic, collection=collection, named=subject,
-            records=records, write=write,
+            records=records, tell=tell, write=write,
         )  # fmt: skip
 
     def put(self, records: Sequence[Record], subject: str, write: Write = DEFAULT) -> Outcome:

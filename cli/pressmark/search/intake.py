@@ -12,20 +12,20 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pressmark import disk, ids
+from pressmark import disk, formats, ids
 from pressmark.errors import Ambiguous, BadInput, NotFound, Offline, PressmarkError
-from pressmark.formats import csljson
 from pressmark.record import Paper, Reference, Work
 from pressmark.render import citation
 from pressmark.search.documents import Document, identify, is_document, load
 
 if TYPE_CHECKING:
     from pressmark.config import Config
+    from pressmark.formats.reading import Problem
     from pressmark.http import Client, NullClient
     from pressmark.library import Library
 
-READERS = {".json": csljson.read}
-"""A file's suffix to what reads it."""
+READERS = formats.SUFFIXES
+"""How the names of bibliography files end."""
 
 LARGEST = 200 * 1024 * 1024
 """Bytes of a bibliography file that is read whole."""
@@ -42,6 +42,10 @@ class Gathered:
     """PDFs, each with the place of its paper in `papers`."""
     failures: list[tuple[str, PressmarkError]] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    places: dict[int, tuple[str, int | None]] = field(default_factory=dict)
+    """For papers out of files their place in `papers`, the file's name, and the line."""
+    lost: list[tuple[str, Problem]] = field(default_factory=list)
+    """Each problem of the files with the file's name."""
 
 
 @dataclass(slots=True)
@@ -189,20 +193,15 @@ def read_path(path: Path, got: Gathered) -> None:
 def read_file(path: Path, got: Gathered) -> None:
     """Take the papers of one bibliography file; every entry is taken or reported."""
     try:
-        papers, problems = _entries(path)
+        read = formats.read(disk.read_given(path, LARGEST), path.name)
     except PressmarkError as problem:
         got.failures.append((str(path), problem))
-    else:
-        got.papers += papers
-        got.problems += [f"{path.name}: {line}" for line in problems]
-
-
-def _entries(path: Path) -> tuple[Sequence[Paper], Sequence[str]]:
-    reader = READERS.get(path.suffix.lower())
-    if reader is None:
-        known = ", ".join(sorted(READERS))
-        raise BadInput(f"{path.name} is of no kind that can be read ({known}).")
-    return reader(disk.read_given(path, LARGEST))
+        return
+    for paper, line in zip(read.papers, read.lines, strict=True):
+        got.places[len(got.papers)] = path.name, line
+        got.papers.append(paper)
+    got.problems += [f"{path.name}: {problem}" for problem in read.problems]
+    got.lost += [(path.name, problem) for problem in read.problems]
 
 
 def files(path: Path) -> list[Path]:
@@ -226,8 +225,25 @@ def _below(folder: Path) -> Iterator[Path]:
             continue
         if entry.is_dir():
             yield from _below(entry)
-        elif entry.suffix.lower() in READERS or is_document(entry):
+        elif is_document(entry) or _is_bibliography(entry):
             yield entry
+
+
+def _is_bibliography(path: Path) -> bool:
+    """Whether a folder's file is one: where many things end like it, its bytes must say so."""
+    suffix = path.suffix.lower()
+    if suffix not in READERS:
+        return False
+    if suffix not in _OF_MANY_KINDS:
+        return True
+    try:
+        with path.open("rb") as file:
+            return bool(formats.detect(file.read(65536)))
+    except (OSError, BadInput):
+        return False
+
+
+_OF_MANY_KINDS = frozenset({".txt", ".xml", ".yaml", ".yml"})
 
 
 def _is_there(path: Path) -> bool:

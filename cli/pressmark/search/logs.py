@@ -46,7 +46,7 @@ def log(
         providers=tuple(row for report in _by_name(result) for row in _rows(result, report)),
         body="\n## Hits\n\n" + "\n".join(lines) + "\n" if lines else "\nNo hits.\n",
     )
-    return _placed(library, made)
+    return placed(library, made)
 
 
 def _title(query: Query) -> str:
@@ -61,7 +61,7 @@ def _outcome(item: Item) -> str:
     return f"{'dropped' if item.outcome == 'dropped' else 'not filed'} ({item.reason})"
 
 
-def _placed(library: Library, made: Search) -> Search | None:
+def placed(library: Library, made: Search) -> Search | None:
     """A slug of its own: one file a search, but for the one that says the same again."""
     taken = {each.slug.casefold(): each for each in library.searches()}
     base = f"{made.date}-{ids.slug(made.query)}"

@@ -80,12 +80,13 @@ def _split(text: str, line: int) -> Iterator[Block]:
             block = found.ignore_error_block
         place = line + (block.start_line or 0) + 1
         if isinstance(block, (model.Entry, model.DuplicateFieldKeyBlock)):
-            entry = block if isinstance(block, model.Entry) else block.ignore_error_block
+            held = block if isinstance(block, model.Entry) else block.ignore_error_block
+            assert isinstance(held, model.Entry)
             if lines is None and "%" in text:
                 lines = text.split("\n")
-            if lines and _COMMENTED.match(lines[min(entry.start_line or 0, len(lines) - 1)]):
+            if lines and _COMMENTED.match(lines[min(held.start_line or 0, len(lines) - 1)]):
                 continue
-            yield _entry(entry, place)
+            yield _entry(held, place)
         elif isinstance(block, model.String):
             yield String(block.key.lower(), block.value)
         elif isinstance(block, model.ParsingFailedBlock):
