@@ -16,8 +16,8 @@ from pressmark.errors import BadInput, PressmarkError
 from pressmark.library import Added, Item, Library, Write
 from pressmark.record import Paper, Search
 from pressmark.render import counted
-from pressmark.search.logs import placed, provider_ids
 from pressmark.search.intake import Gathered, read_path
+from pressmark.search.logs import placed, provider_ids
 
 if TYPE_CHECKING:
     from pressmark.library.adding import Tell
