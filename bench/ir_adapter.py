@@ -4,8 +4,8 @@
     python …/ir_eval.py --adapter bench.ir_adapter:hybrid
     IR_LINKS=…/cacm/links.tsv python …/ir_eval.py --adapter bench.ir_adapter:hybrid --only cacm
 
-Every document becomes a reference file of a real library, which is indexed and asked as `find`
-does it; only the evidence passages are left out. Vectors are kept in IR_CACHE between runs.
+Every document becomes a Markdown file of a real library, which is indexed and asked by the very
+function that the command `find` calls. Vectors are kept in IR_CACHE between runs.
 """
 
 from __future__ import annotations
@@ -13,16 +13,15 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "cli"))
 
-from pressmark import index, page
+from pressmark import find, index, page
 from pressmark.config import Config
-from pressmark.find import asking, finding, fusion
-from pressmark.index.rows import REFERENCES_ONLY
 from pressmark.library import Library
 from pressmark.record import Reference
 from pressmark.text import clean
@@ -43,37 +42,31 @@ def hybrid(docs: Sequence[Document]) -> Engine:
 class Engine:
     """A library of the documents, indexed."""
 
-    def __init__(self, docs: Sequence[Document], model: str) -> None:
+    def __init__(
+        self, docs: Sequence[Document], model: str, links: Mapping[str, set[str]] | None = None
+    ) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="ir-")
         root = Path(self._folder.name)
         cache = Path(os.environ.get("IR_CACHE", root / "cache"))
         config = Config(root=root, model=model, cache_dir=cache, state_dir=root / "state")
-        _write(root, docs, _links())
+        _write(root, docs, citations(os.environ.get("IR_LINKS")) if links is None else links)
         self.library = Library(root, config)
         index.build(self.library, progress=_said)
-        self._index = index.open_index(self.library)
-        self._citations = finding.citations(self.library)
-        self._model = None if model == "none" else asking.embedder(self.library, self._index)
 
     def search(self, query: str, k: int) -> list[str]:
         """Keys of the best references."""
-        asked = asking.question(self.library, self._index, query, self._model)
-        channels = asking.ask(self._index, asked, REFERENCES_ONLY)
-        found = asking.with_graph(channels, self._citations, _Everything(), fusion.WEIGHTS)
-        return [each.key for each in found[:k]]
+        return [hit.key for hit in find.find(self.library, query, k=k).hits]
+
+    def weigh(self, **weights: float) -> None:
+        """Ask with other weights from now on; without any, with the usual ones."""
+        self.library.config = replace(self.library.config, weights=weights)
 
     def close(self) -> None:
         """Leave nothing behind."""
-        self._index.close()
         self._folder.cleanup()
 
 
-class _Everything:
-    def __contains__(self, key: object) -> bool:
-        return True
-
-
-def _write(root: Path, docs: Sequence[Document], links: dict[str, set[str]]) -> None:
+def _write(root: Path, docs: Sequence[Document], links: Mapping[str, set[str]]) -> None:
     for number, doc in enumerate(docs):
         folder = root / "library" / str(number // 1000)
         folder.mkdir(parents=True, exist_ok=True)
@@ -86,14 +79,13 @@ def _write(root: Path, docs: Sequence[Document], links: dict[str, set[str]]) -> 
         (folder / f"{doc['id']}.md").write_bytes(page.write(reference))
 
 
-def _links() -> dict[str, set[str]]:
+def citations(name: str | None) -> dict[str, set[str]]:
     """Citations from CACM's file of `from <tab> type <tab> to` lines."""
     found: dict[str, set[str]] = {}
-    if name := os.environ.get("IR_LINKS"):
-        for line in Path(name).read_text("utf-8").splitlines()[1:]:
-            one, kind, other = line.split("\t")
-            if kind == "5" and one != other:  # of CACM's links those that are citations
-                found.setdefault(one, set()).add(other)
+    for line in Path(name).read_text("utf-8").splitlines()[1:] if name else ():
+        one, kind, other = line.split("\t")
+        if kind == "5" and one != other:  # of CACM's links those that are citations
+            found.setdefault(one, set()).add(other)
     return found
 
 

@@ -110,13 +110,17 @@ def typed(library: Library, index: Index, text: str) -> Question:
 
 
 def holding(index: Index, asked: Question, allowed: Container[int]) -> Container[int]:
-    """Of the allowed owners those that hold every phrase of a question."""
+    """Of the allowed owners those that hold every phrase of a question.
+
+    A phrase that none of them holds is left aside, and that is said.
+    """
     for phrase, terms in asked.phrases.items():
-        found = index.words.phrase(terms)
-        allowed = frozenset(owner for owner in found if owner in allowed)
-        if not allowed:
-            asked.warnings.append(f'Nothing holds the phrase "{phrase}".')
-            break
+        found = frozenset(owner for owner in index.words.phrase(terms) if owner in allowed)
+        if found:
+            allowed = found
+        else:
+            said = f'Nothing holds the phrase "{phrase}"; its words are looked for.'
+            asked.warnings = list(dict.fromkeys((*asked.warnings, said)))
     return allowed
 
 

@@ -191,7 +191,10 @@ def notes_of(
 ) -> tuple[NoteHit, ...]:
     if not index.manifest.counts.get("notes"):
         return ()
-    channels = ask(index, asked, holding(index, asked, NOTES_ONLY), weights)
+    allowed: Container[int] = NOTES_ONLY
+    for terms in asked.phrases.values():
+        allowed = frozenset(owner for owner in index.words.phrase(terms) if owner in allowed)
+    channels = ask(index, asked, allowed, weights)
     fused = fuse(channels.lists(), weights)[:k]
     evidence = Evidence(index, asked.bag, {e.key: channels.leads.get(e.key, []) for e in fused})
     return tuple(
