@@ -45,7 +45,7 @@ DEFAULT_SOURCES = ("openalex", "crossref", "arxiv")
 
 VARIABLES = frozenset({
     "PRESSMARK_CONFIG", "PRESSMARK_LIBRARY", "PRESSMARK_OFFLINE", "PRESSMARK_CONTACT",
-    "PRESSMARK_EDITOR", "PRESSMARK_MODEL", "PRESSMARK_WEB", *KEYS.values(),
+    "PRESSMARK_EDITOR", "PRESSMARK_MODEL", "PRESSMARK_RERANKER", "PRESSMARK_WEB", *KEYS.values(),
 })  # fmt: skip
 
 
@@ -82,6 +82,8 @@ class Config:
     documents: Path | None = None
     model: str | None = None
     model_endpoint: str | None = None
+    reranker: Path | None = None
+    """A folder with a cross-encoder; None: nothing is reranked."""
     weights: Mapping[str, float] = field(default_factory=dict)
     export_format: str = "bibtex"
     cite_style: str = "apa"
@@ -167,6 +169,7 @@ def load(root: Path | None, env: Mapping[str, str], *, offline: bool | None = No
         documents=_expand(values["documents"], env) if values.get("documents") else None,
         model=env.get("PRESSMARK_MODEL") or values.get("models.embedder") or _model(values),
         model_endpoint=values.get("models.endpoint"),
+        reranker=_reranker(values, env),
         weights=values.get("find.weights", {}),
         export_format=values.get("export.format", "bibtex"),
         cite_style=values.get("cite.style", "apa"),
@@ -268,6 +271,11 @@ def _prose(file: File) -> tuple[str, ...]:
 def _model(values: Mapping[str, Any]) -> str | None:
     name = values.get("find.model")
     return str(name) if name else None
+
+
+def _reranker(values: Mapping[str, Any], env: Mapping[str, str]) -> Path | None:
+    named = env.get("PRESSMARK_RERANKER") or values.get("models.reranker")
+    return _expand(named, env) if named and named != "none" else None
 
 
 def _editor(values: Mapping[str, Any], env: Mapping[str, str]) -> str | None:

@@ -28,6 +28,7 @@ KEYS = {
     "s2": "PRESSMARK_S2_KEY",
     "ncbi": "PRESSMARK_NCBI_KEY",
     "core": "PRESSMARK_CORE_KEY",
+    "models": "PRESSMARK_MODELS_KEY",
 }
 """A provider's key by its short name, and the variable that carries it."""
 
@@ -71,6 +72,7 @@ SETTINGS: dict[str, Setting] = {
     "network.proxy": Setting("text", users=True),
     "models.embedder": Setting("text", users=True),
     "models.endpoint": Setting("text", users=True),
+    "models.reranker": Setting("text", users=True),
     "keys.*": Setting("text", users=True),
     "programs.*": Setting("text", users=True),
     "sources.*.enabled": Setting("flag"),

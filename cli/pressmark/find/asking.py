@@ -7,7 +7,7 @@ from collections.abc import Collection, Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pressmark.errors import Configuration
+from pressmark.errors import PressmarkError
 from pressmark.find import wording
 from pressmark.find.choosing import Evidence, Lead
 from pressmark.find.fusion import DEPTH, WEIGHTS, Fused, K, fuse, ranked
@@ -76,13 +76,18 @@ def embedder(library: Library, index: Index) -> Embedder | None:
     """The model whose vectors the index holds; None where questions go by words alone."""
     if meaning(library, index.manifest)[0] != "on":
         return None
+    model = kept_embedder(library)
+    return model if model is not None and model.id == index.manifest.model else None
+
+
+def kept_embedder(library: Library) -> Embedder | None:
+    """The model of a library's settings, loaded once for a process."""
     from pressmark.index import embed
 
     with library.keeping:
-        model = library.kept.get("embedder")
-        if not isinstance(model, embed.Onnx) or model.id != index.manifest.model:
-            model = library.kept["embedder"] = embed.load(library.config, threads=1)
-        return model
+        if "embedder" not in library.kept:
+            library.kept["embedder"] = embed.load(library.config, threads=1)
+        return library.kept["embedder"]  # type: ignore[return-value]
 
 
 def question(library: Library, index: Index, text: str, model: Embedder | None = None) -> Question:
@@ -132,7 +137,7 @@ def _embedded(
             model = model or embedder(library, index)
             if model is not None:
                 asked.vector, asked.weight = model.query(text), model.weight
-        except Configuration as error:
+        except PressmarkError as error:  # misconfigured, or a server that is down or offline
             asked.warnings.append(f"{error} Ranked by words alone.")
     return asked
 

@@ -24,6 +24,7 @@ from pressmark.find.fusion import WEIGHTS, Fused, fuse
 from pressmark.find.hits import Findings, Hit, NoteHit, PassageHit
 from pressmark.find.narrowing import after, keys_of, window
 from pressmark.find.relations import ANY, checked
+from pressmark.find.reranking import rerank
 from pressmark.find.selecting import selected
 from pressmark.index import READY, Index, borrowed, drop, meaning
 from pressmark.index.graph import Citations
@@ -69,6 +70,8 @@ def find(
             weights = _weights(library, WEIGHTS, asked)
             mask.keep(index, holding(index, asked, mask.owners))
             channels = ask(index, asked, mask.owners, weights)
+        rerank(library, index, channels, original_query or query, told, weights)
+        with index.turn:
             fused = with_graph(channels, citations(library), mask, weights)
             hits = _hits(library, index, told, channels, fused[shown], explain=explain)
             notes = None if filters else notes_of(index, asked, weights, min(k, NOTES))
@@ -259,7 +262,7 @@ def summed(
         warnings.append("The question holds no word that can be looked for.")
     return Findings(
         hits=hits, notes=notes, passages=passages, total=total, next_offset=next_offset,
-        channels={name: channels.get(name) for name in ("words", "meaning", "graph", "cocitation")},
+        channels={name: channels.get(name) for name in WEIGHTS},
         state=index.state,
         semantic=semantic if asked.vector is not None or not asked.bag else "off",
         next=advice, warnings=tuple(warnings),

@@ -6,7 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pressmark.errors import Configuration
+from pressmark.errors import PressmarkError
+from pressmark.find.asking import kept_embedder
 from pressmark.library import Library
 
 MEANING, WORDS = "meaning", "words"
@@ -32,20 +33,15 @@ def relevance(library: Library, targets: Sequence[str], texts: Sequence[str]) ->
         return []
     try:
         return _by_meaning(library, targets, texts) or _by_words(targets, texts)
-    except Configuration:
+    except PressmarkError:
         return _by_words(targets, texts)
 
 
 def _by_meaning(
     library: Library, targets: Sequence[str], texts: Sequence[str]
 ) -> list[Relevance] | None:
-    from pressmark.index import embed
-
-    with library.keeping:
-        model = library.kept.get("embedder")
-        if model is None:
-            model = library.kept["embedder"] = embed.load(library.config, threads=1)
-    if not isinstance(model, embed.Onnx):
+    model = kept_embedder(library)
+    if model is None:
         return None
     wanted = [model.query(text) for text in targets]
     found = []

