@@ -254,6 +254,11 @@ ONLINE: dict[str, tuple[tuple[str, ...], Any]] = {
         "failures": [{"word": TEXT, "code": TEXT, "error": TEXT}],
     }),
     "search": (("graph", "transformers"), {**SEARCHED, "filed": ADDED}),
+    "update": (("bryl2019message", "--cites"), {
+        "items": [{"key": TEXT, "status": TEXT, "reason": MAYBE, "fields": [TEXT],
+                   "notice": MAYBE, "conflicts": [TEXT]}],
+        "left": COUNT, **OUTCOME,
+    }),
     "searches rerun": (("2026-01-02-graph",), {**SEARCHED, "web": "null", "filed": ADDED}),
     "search --no-store": (("graph", "transformers", "--no-store"), SEARCHED),
     "fetch": (("--again",), {

@@ -20,6 +20,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "log": ("log", "Show the history of a reference."),
     "undo": ("undo", "Take back a Pressmark commit."),
     "search": ("search", "Ask the scholarly providers; file what is new."),
+    "update": ("update", "Ask the sources again about references."),
     "searches": ("searches", "List, show, repeat and report past searches."),
     "vocabulary": ("vocabulary", "List the vocabularies of search terms, or show one."),
     "leads": ("leads", "Read identifiers out of found URLs."),

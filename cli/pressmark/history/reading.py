@@ -118,6 +118,37 @@ def log(repo: Repository, path: str | None, n: int) -> list[Entry]:
     return _entries(output)
 
 
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One state of a file: the commit that made it, the verb of ours that did, and its path then.
+
+    `verb` is empty where a person committed it.
+    """
+
+    sha: str
+    verb: str
+    path: str
+
+
+def versions(repo: Repository, path: str) -> list[Version]:
+    """The states of a file, newest first, through its renames; nothing in a clone cut short."""
+    if repo.head() is None or repo.is_shallow():
+        return []
+    form = "--format=%x1e%H%x1f%(trailers:key=Pressmark,valueonly,separator=%x20)"
+    command = ("log", "-z", "--follow", "--name-only", form, "--no-show-signature")
+    where = ("--end-of-options", "HEAD", "--", repo.prefix + path)
+    output = run.read(repo.top, *command, *where, quiet=True)
+    found = []
+    for commit in output.stdout.split(b"\x1e")[1:] if not output.status else ():
+        head, _, names = commit.partition(b"\0")
+        sha, _, verb = head.decode("utf-8", "replace").strip("\n").partition("\x1f")
+        for name in names.split(b"\0"):
+            if at := _text(name.strip(b"\n")).removeprefix(repo.prefix):
+                found.append(Version(sha, clean(verb).strip(), at))
+                break
+    return found
+
+
 def histories(repo: Repository, folders: Sequence[str]) -> dict[str, list[Entry]]:
     """The commits of every file below some folders, newest first, in one pass; merges left out.
 

@@ -158,6 +158,10 @@ class Repository:
         """The commits of a path, through renames, or of the library; newest first."""
         return reading.log(self, path, n)
 
+    def versions(self, path: str) -> list[reading.Version]:
+        """The states of a path, newest first, each with the verb of ours that made it."""
+        return reading.versions(self, path)
+
     def show(self, rev: str, path: str) -> bytes:
         """The bytes of a path as they were in a revision."""
         return reading.show(self, rev, path)
