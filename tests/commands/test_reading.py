@@ -126,9 +126,16 @@ def test_bibtex_and_citation(offline: Inside) -> None:
         "  url = {https://doi.org/10.5555/jih.2019.0042},\n"
         "}\n"
     )
-    assert offline("cite", KEY).out == (
+    assert offline("cite", KEY, "--plain").out == (
         "Bryl 2019 — Message Passing on Estuaries. Journal of Invented Hydrology.\n"
     )
+    assert offline("cite", KEY).out == (
+        "Bryl, T. (2019). Message Passing on Estuaries. Journal of Invented Hydrology, 101–119. "
+        "https://doi.org/10.5555/jih.2019.0042\n"
+    )
+    assert offline("cite", KEY, "--style", "nature", "--mark").out == "1\n"
+    assert "apa-6th-edition" in offline("cite", "--styles", "apa-6").lines
+    assert "did you mean" in offline("cite", KEY, "--style", "natur", status=1).err
 
 
 def test_an_export_rewrites_its_own_file_and_no_other(offline: Inside) -> None:
@@ -140,9 +147,10 @@ def test_an_export_rewrites_its_own_file_and_no_other(offline: Inside) -> None:
     offline("export", "-o", "refs.json")
     held = (offline.root / "refs.json").read_bytes()
     offline("export", "-o", "refs.json")  # the same bytes
+    (offline.root / "refs.json").write_bytes(held + b"\n")  # now it is the user's
     refused = offline("export", KEY, "-o", "refs.json", status=2)
     assert "--force" in refused.err
-    assert (offline.root / "refs.json").read_bytes() == held
+    assert (offline.root / "refs.json").read_bytes() == held + b"\n"
     offline("export", KEY, "-o", "refs.json", "--force")
     assert b"aldermoor" not in (offline.root / "refs.json").read_bytes()
 
@@ -204,7 +212,7 @@ def test_a_completion_script(offline: Inside, shell: str) -> None:
         ("pressmark show --pa", ["--page"]),
         ("pressmark show bryl", [KEY]),
         ("pressmark edit ald", ["aldermoor2021graph"]),
-        ("pressmark export --format b", ["bibtex"]),
+        ("pressmark export --format b", ["bibtex", "biblatex"]),
         ("pressmark -C /nonexistent show b", []),
     ],
 )

@@ -1,7 +1,9 @@
-"""`pressmark export`: references as BibTeX or CSL-JSON, to stdout or into a file."""
+"""`pressmark export`: references in six formats, to stdout or into a file."""
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,23 +12,29 @@ import click
 from pressmark.commands.completing import complete_key
 from pressmark.commands.filtered import Filtered
 from pressmark.commands.session import Session, json_option, with_session
-from pressmark.errors import BadInput, NotFound
+from pressmark.errors import BadInput
 
 if TYPE_CHECKING:
+    from pressmark.exchange.exporting import Asked, Exported
     from pressmark.library import Library
-    from pressmark.record import Reference
 
-LARGEST = 200 * 2**20
-"""Bytes of a file that may be one of ours."""
-
-SUFFIXES = {".bib": "bibtex", ".json": "csl-json"}
+FORMATS = ("bibtex", "biblatex", "csl-json", "csl-yaml", "ris", "csv")
+SUFFIXES = {
+    ".json": "csl-json", ".yaml": "csl-yaml", ".yml": "csl-yaml", ".ris": "ris", ".csv": "csv",
+}  # fmt: skip
+EVERY = 1.0
+"""Seconds between two looks of --watch."""
 
 
 @click.command(cls=Filtered, short_help="Export references, e.g. as BibTeX.")
 @click.argument("references", nargs=-1, shell_complete=complete_key)
-@click.option("--format", "form", type=click.Choice(["bibtex", "csl-json"]), help="The format.")
+@click.option("--format", "form", type=click.Choice(FORMATS), help="The format.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write this file.")
 @click.option("--cited-in", metavar="PATH", multiple=True, help="Only what this prose cites.")
+@click.option("--at", metavar="REV", help="As the library was in a commit, tag or branch.")
+@click.option("--unicode", "every", is_flag=True, help="biblatex: every letter as it is.")
+@click.option("--abbreviate", is_flag=True, help="Journals by their short names, where known.")
+@click.option("--watch", is_flag=True, help="Keep the file of -o up to date until Ctrl-C.")
 @click.option("--force", is_flag=True, help="Overwrite a file that Pressmark did not make.")
 @json_option
 @with_session
@@ -36,66 +44,69 @@ def command(
     form: str | None,
     output: Path | None,
     cited_in: tuple[str, ...],
+    at: str | None,
+    every: bool,
+    abbreviate: bool,
+    watch: bool,
     force: bool,
     as_json: bool,
 ) -> None:
     """Export REFERENCES (keys, identifiers, filters; all that are kept without them).
 
-    The answer is the same every time. A file that Pressmark made is rewritten; another needs
-    --force.
+    The answer is the same every time. A candidate is left out unless it is asked for or cited. A
+    file that Pressmark made is rewritten; another needs --force.
     """
-    library = session.library
-    words = list(references)
-    found = library.select(words, stage="kept", cited=session.cited, required=bool(words))
-    warnings = session.unread("library/")
-    if cited_in:
-        wanted = set().union(*(session.cited(path) for path in cited_in))
-        found = [ref for ref in found if ref.key in wanted]
-        warnings += _unkept(library, wanted - {ref.key for ref in found})
-    form = form or SUFFIXES.get(output.suffix if output else "", session.config.export_format)
-    text = _written(found, form)
+    from pressmark.exchange import exporting
+
+    if watch and (output is None or at):
+        raise BadInput("--watch keeps a file up to date.", next="give -o FILE, and no --at")
+    config = session.config
+    default = config.export_format if config.export_format in FORMATS else "bibtex"
+    form = form or SUFFIXES.get(output.suffix if output else "", default)
+    asked = exporting.Asked(
+        references, cited_in, form, "all" if every else config.export_letters,
+        config.abbreviations if abbreviate or config.export_journals == "abbreviated" else None,
+    )  # fmt: skip
+    if at:
+        with exporting.revision(session.library, at) as old:
+            done = exporting.export(old, asked)
+    else:
+        done = exporting.export(session.library, asked)
+        done.warnings = [*session.unread("library/"), *done.warnings]
+    _answer(session, done, asked, output, force, as_json)
+    if watch and output is not None:
+        _watch(session.library, asked, session.start / output, session)
+
+
+def _answer(
+    session: Session, done: Exported, asked: Asked, output: Path | None, force: bool, as_json: bool
+) -> None:
+    from pressmark.exchange import exporting
+
+    count = len(done.references)
     if output is None:
-        data: dict[str, object] = {"format": form, "count": len(found), "text": text}
-        session.emit(data, text.rstrip("\n"), as_json, warnings)
+        data: dict[str, object] = {"format": asked.form, "count": count, "text": done.text}
+        session.emit(data, done.text.rstrip("\n"), as_json, done.warnings)
         return
-    _write(session.start / output, text, form, force)
-    data = {"format": form, "count": len(found), "path": str(output)}
-    session.emit(data, [], as_json, warnings)
-    noun = "reference" if len(found) == 1 else "references"
-    session.say(f"{len(found)} {noun} in {output}.")
+    exporting.write(session.library, session.start / output, done.text, force=force)
+    data = {"format": asked.form, "count": count, "path": str(output)}
+    session.emit(data, [], as_json, done.warnings)
+    session.say(f"{count} {'reference' if count == 1 else 'references'} in {output}.")
 
 
-def _unkept(library: Library, keys: set[str]) -> list[str]:
-    """The candidates among keys that prose cites: they are left out as all candidates are."""
-    candidates = [key for key in sorted(keys) if library.get(key).stage]
-    return [f"{key} is cited and left out: pressmark keep {key}" for key in candidates]
+def _watch(library: Library, asked: Asked, path: Path, session: Session) -> None:
+    """Write the file anew whenever its text would be another; ends with Ctrl-C."""
+    from pressmark.errors import PressmarkError
+    from pressmark.exchange import exporting
 
-
-def _written(found: list[Reference], form: str) -> str:
-    from pressmark.formats import bibtex, csljson
-
-    if form == "bibtex":
-        return bibtex.write(found)
-    if form == "csl-json":
-        return csljson.write(found).decode("utf-8")
-    raise BadInput(f"{form} is no format of export.", next="--format bibtex or csl-json")
-
-
-def _write(path: Path, text: str, form: str, force: bool) -> None:
-    from pressmark import disk
-    from pressmark.formats import bibtex
-
-    if not path.parent.is_dir():
-        raise NotFound(f"There is no folder {path.parent}.", next="make it, or write elsewhere")
-    data = text.encode("utf-8")
-    if path.exists() and not path.is_file():
-        raise BadInput(f"{path.name} is no file that can be replaced.", next="leave -o out")
-    if path.exists() and not force:
-        held = disk.read_given(path, LARGEST, path.name)
-        ours = form == "bibtex" and held.startswith(bibtex.MARK.encode())
-        if held != data and not ours:
-            raise BadInput(
-                f"{path.name} was not written by Pressmark, as far as it says; it stays as it is.",
-                next="choose another name, or give --force",
-            )
-    disk.write_file(path, data)
+    session.say(f"Watching; Ctrl-C ends it and leaves {path.name} as it is.")
+    asked = replace(asked)
+    while True:
+        time.sleep(EVERY)
+        library.refresh()
+        try:
+            done = exporting.export(library, asked)
+            if exporting.write(library, path, done.text):
+                session.say(f"{len(done.references)} references in {path.name}.")
+        except PressmarkError as problem:  # a file in the middle of an edit; the next look helps
+            session.say(str(problem))

@@ -86,6 +86,12 @@ class Config:
     """A folder with a cross-encoder; None: nothing is reranked."""
     weights: Mapping[str, float] = field(default_factory=dict)
     export_format: str = "bibtex"
+    export_letters: str = "latin"
+    export_journals: str = "full"
+    abbreviations: Mapping[str, str] = field(default_factory=dict)
+    """A journal's name, folded, and the short one that this library writes."""
+    key_formula: str = ""
+    """How new keys are made; empty for the usual way."""
     cite_style: str = "apa"
     editor: str | None = None
     programs: Mapping[str, str] = field(default_factory=dict)
@@ -172,6 +178,10 @@ def load(root: Path | None, env: Mapping[str, str], *, offline: bool | None = No
         reranker=_reranker(values, env),
         weights=values.get("find.weights", {}),
         export_format=values.get("export.format", "bibtex"),
+        export_letters=values.get("export.letters", "latin"),
+        export_journals=values.get("export.journals", "full"),
+        abbreviations=_folded(values.get("export.abbreviations", {})),
+        key_formula=_formula(library, values.get("import.key", "")),
         cite_style=values.get("cite.style", "apa"),
         editor=_editor(values, env),
         programs={n[9:]: v for n, v in user.values.items() if n.startswith("programs.")},
@@ -190,6 +200,26 @@ def user_file(env: Mapping[str, str]) -> Path:
     home = env.get("XDG_CONFIG_HOME", "")
     base = Path(home) if home.startswith("/") else _home(env) / ".config"
     return base / "pressmark" / "config.toml"
+
+
+def _folded(table: Mapping[str, str]) -> dict[str, str]:
+    if not table:
+        return {}
+    from pressmark.text import fold
+
+    return {fold(name): short for name, short in table.items()}
+
+
+def _formula(file: File, formula: str) -> str:
+    """A formula for keys, once it is known to make one."""
+    if formula:
+        from pressmark.ids import keys  # not before somebody has a formula
+
+        try:
+            keys.check_formula(formula)
+        except ValueError as problem:
+            raise file.error("import.key", f"cannot be used: {problem}") from problem
+    return formula
 
 
 def _named(values: Mapping[str, Any], last: str) -> dict[str, Any]:

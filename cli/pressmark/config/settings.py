@@ -43,7 +43,8 @@ MODELS = ("minilm", "none")
 class Setting:
     """One setting: the TOML type it takes, the words it may be, and whether it is the user's."""
 
-    kind: str  # "text", "flag", "count", "number", "list" or "numbers" (a table of numbers)
+    kind: str
+    """text, flag, count, number, list, or a table: texts or numbers."""
     users: bool = False
     words: tuple[str, ...] = ()
 
@@ -64,7 +65,13 @@ SETTINGS: dict[str, Setting] = {
     "find.limit": Setting("count"),
     "find.model": Setting("text"),
     "find.weights": Setting("numbers"),
-    "export.format": Setting("text"),
+    "export.format": Setting(
+        "text", words=("bibtex", "biblatex", "csl-json", "csl-yaml", "ris", "csv")
+    ),
+    "export.letters": Setting("text", words=("latin", "all")),
+    "export.journals": Setting("text", words=("full", "abbreviated")),
+    "export.abbreviations": Setting("texts"),
+    "import.key": Setting("text"),
     "cite.style": Setting("text"),
     "network.enabled": Setting("flag"),
     "network.resolve": Setting("flag", users=True),
@@ -228,5 +235,6 @@ def _wrong_type(value: Any, kind: str) -> str | None:
     if kind == "list":
         texts = isinstance(value, list) and all(isinstance(item, str) for item in value)
         return None if texts else "a list of texts"
-    table = isinstance(value, dict) and not any(_wrong_type(v, "number") for v in value.values())
-    return None if table else "a table of numbers from 0"
+    inside, what = ("text", "texts") if kind == "texts" else ("number", "numbers from 0")
+    table = isinstance(value, dict) and not any(_wrong_type(v, inside) for v in value.values())
+    return None if table else f"a table of {what}"

@@ -9,10 +9,11 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from pressmark.disk.paths import is_link
+from pressmark.disk.paths import is_link, safe_path
 from pressmark.disk.reasons import explained
 from pressmark.disk.sync import full_sync
 
@@ -21,6 +22,15 @@ def private_folder() -> Path:
     """A new folder that only this user can enter, for what shall not outlive the process."""
     with explained("the temporary folder"):
         return Path(tempfile.mkdtemp(prefix="pressmark-"))
+
+
+def spread(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write files below a private folder, unsynced: what shall not outlive the process."""
+    for relative, data in files.items():
+        path = safe_path(folder, relative)
+        with explained(relative):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
 
 
 def link_or_copy(source: Path, target: Path) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
+from dataclasses import replace
 
 from pressmark.record import Author, Paper, Work
 from pressmark.text import ascii_words, from_tex
@@ -56,20 +57,46 @@ def folder(key: str) -> str:
     return key_year(key)
 
 
-def make_key(work: Work, taken: Container[str], promised: Container[str] = ()) -> str:
+USUAL = "{family}{year}{word}"
+_PLACE = re.compile(r"\{(\w+)(?::(\d+))?\}")
+
+
+def check_formula(formula: str) -> None:
+    """Raise ValueError for a formula that names an unknown part, or makes no key."""
+    for found in _PLACE.finditer(formula):
+        if found[1] not in _PARTS:
+            raise ValueError(
+                f"{{{found[1]}}} is no part of a key; the parts are {', '.join(_PARTS)}"
+            )
+    if not valid_key(_PLACE.sub("a", formula)) or not _PLACE.search(formula):
+        raise ValueError("a key has letters, digits, - and _ only, and some part of the work")
+
+
+def make_key(
+    work: Work, taken: Container[str], promised: Container[str] = (), formula: str = ""
+) -> str:
     """Family name, year (or `nd`), first significant title word; a, b, c … when that is taken.
 
-    `taken` and `promised` hold case-folded keys.
+    `taken` and `promised` hold case-folded keys; `formula` says otherwise what a key is made of:
+    `{family:3}_{year}` has the first three letters of the name.
     """
-    year = work.year or ""
-    year = year if _YEAR.fullmatch(year) else "nd"
-    stem = f"{_family(work)}{year}{_title_word(work.title)}"
+    stem = _PLACE.sub(lambda found: _part(work, found), formula or USUAL)
     keys = (stem + suffix for suffix in _suffixes())
     return next(key for key in keys if _free(key, taken) and key not in promised)
 
 
+def _part(work: Work, found: re.Match[str]) -> str:
+    value = _PARTS[found[1]](work)
+    return value[: int(found[2])] if found[2] else value
+
+
+def _year(work: Work) -> str:
+    year = work.year or ""
+    return year if _YEAR.fullmatch(year) else "nd"
+
+
 def choose_key(
-    paper: Paper, taken: Container[str], promised: Container[str] = ()
+    paper: Paper, taken: Container[str], promised: Container[str] = (), formula: str = ""
 ) -> tuple[str, str | None]:
     """The key to file a paper under, and the `cite-as` for a key it came with and cannot keep.
 
@@ -78,7 +105,7 @@ def choose_key(
     hint = paper.key_hint
     if hint and _free(hint, taken):
         return hint, None
-    return make_key(paper, taken, promised), hint or None
+    return make_key(paper, taken, promised, formula), hint or None
 
 
 def _free(key: str, taken: Container[str]) -> bool:
@@ -120,6 +147,29 @@ def _title_word(title: str) -> str:
     words = [word for word in ascii_words(title) if word[0].isalpha()]
     telling = [word for word in words if word not in _STOP_WORDS and len(word) > 1]
     return next(iter(telling or words), "")[:30]
+
+
+def _authors(work: Work) -> str:
+    """The family names of up to three authors."""
+    names = (work.authors or work.editors)[:3]
+    return "".join(_family(replace(work, authors=(name,), editors=())) for name in names) or "anon"
+
+
+def _title_words(work: Work) -> str:
+    words = ascii_words(_LONE_LETTER.sub(r"\1", from_tex(work.title)))
+    return "".join([word for word in words if word not in _STOP_WORDS and len(word) > 1][:3])[:60]
+
+
+_PARTS: dict[str, Callable[[Work], str]] = {
+    "family": lambda work: _family(work),
+    "families": _authors,
+    "year": _year,
+    "yy": lambda work: _year(work)[-2:],
+    "word": lambda work: _title_word(work.title),
+    "words": _title_words,
+    "venue": lambda work: "".join(ascii_words(work.venue or ""))[:30],
+}
+"""What a formula can put into a key."""
 
 
 def slug(title: str, taken: Container[str] = ()) -> str:

@@ -42,6 +42,7 @@ class Filing:
     folded: dict[str, str] = field(default_factory=dict)
     new: set[str] = field(default_factory=set)
     followed: Followed | None = None
+    formula: str = ""
 
 
 def add(
@@ -67,6 +68,7 @@ def add(
             bool(library.catalogue.unreadable()),
             frozenset(paper.key_hint.casefold() for paper in papers if paper.key_hint),
             followed=Followed(library, len(papers)),
+            formula=library.config.key_formula,
         )
         for number, paper in enumerate(papers):
             if tell and not number % 100:
@@ -115,7 +117,7 @@ def _file(library: Library, filing: Filing, paper: Paper) -> Item:
 
 def _new(filing: Filing, paper: Paper, found: matching.Match, identities: Sequence[str]) -> Item:
     shelf = filing.shelf
-    key, cite_as = ids.choose_key(paper, shelf, filing.promised)
+    key, cite_as = ids.choose_key(paper, shelf, filing.promised, filing.formula)
     made = reference(matching.without(paper, found.shared), key, stage=filing.stage)
     if cite_as and cite_as.casefold() not in shelf:
         made = replace(made, cite_as=cite_as)

@@ -107,7 +107,7 @@ def cited_keys(library: Library, path: str) -> set[str]:
     """Keys of the references that a file, or every file of a folder, cites or links."""
     resolver = Resolver(library)
     found: set[str] = set()
-    for text in prose.read(library, ((each, "prose") for each in _below(library, path))):
+    for text in prose.read(library, ((each, "prose") for each in below(library, path))):
         for link in text.links():
             target = resolver.resolve(link, text.path) if link.kind in POINTING else None
             if target and target.kind in ("reference", "fulltext"):
@@ -115,7 +115,7 @@ def cited_keys(library: Library, path: str) -> set[str]:
     return found
 
 
-def _below(library: Library, path: str) -> list[str]:
+def below(library: Library, path: str) -> list[str]:
     """The file, or the folder's files of prose; seen from the library or from where one stands."""
     relative = path.strip().rstrip("/") or "."
     for base in (library.root, Path.cwd()):

@@ -61,7 +61,7 @@ class Extras:
         for name, data in feeds.all_feeds(self.site, self.name):
             write(name, data)
         kept = self.site.kept
-        write("library.bib", bibtex.write(kept).encode("ascii", "replace"))
+        write("library.bib", bibtex.write(kept).encode("utf-8"))
         write("library.json", csljson.write(kept))
         write("llms.txt", self._llms().encode("utf-8"))
         self.publisher.output.remove("sitemap.xml.gz")

@@ -107,7 +107,7 @@ def _files(site: Site) -> Iterator[tuple[str, bytes]]:
             yield path, site.library.read_page(path)
         except PressmarkError as problem:
             site.left_out.append(f"{path} is not staged: {problem}")
-    yield "library.bib", bibtex.write(site.kept).encode("ascii", "replace")
+    yield "library.bib", bibtex.write(site.kept).encode("utf-8")
     yield "library.json", csljson.write(site.kept)
 
 

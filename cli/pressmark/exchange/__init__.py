@@ -1,0 +1,1 @@
+"""What goes to other programs and comes from them: exports, citation sources, Zotero's library."""
