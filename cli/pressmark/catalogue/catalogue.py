@@ -5,11 +5,12 @@ Everything here can be had again from the files; reading never writes one of the
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from pressmark import disk
 from pressmark.catalogue import layout, rows, schema, selecting
@@ -46,6 +47,21 @@ class File:
     sha256: str
 
 
+class Card(NamedTuple):
+    """What a list of choices needs of a reference; `words` is all of it folded for looking up."""
+
+    key: str
+    path: str
+    title: str
+    authors: tuple[str, ...]
+    published: str
+    notice: str
+    stage: str
+    cite_as: str
+    tags: tuple[str, ...]
+    words: str
+
+
 class Catalogue:
     """The records of one library, kept fresh from its files by `refresh`.
 
@@ -66,6 +82,11 @@ class Catalogue:
                 self._empty()
                 delta, self._connection = refresh(self.root, self._connection)
             return delta
+
+    @property
+    def is_private(self) -> bool:
+        """Whether the rows are in memory, where no other catalogue of the library sees them."""
+        return not any(row[2] for row in self._rows("PRAGMA database_list"))
 
     def close(self) -> None:
         """Let go of the file."""
@@ -135,6 +156,22 @@ class Catalogue:
     def all(self) -> Iterator[Reference]:
         """Every reference, sorted by key."""
         yield from self._references("", [])
+
+    def cards(self) -> list[Card]:
+        """A card of every reference, sorted by key; a tenth of the time that `all` takes."""
+        found = self._rows(
+            "SELECT key, path, json_extract(json, '$.title'), coalesce(json_extract(json, "
+            "'$.authors'), json_extract(json, '$.editors')), json_extract(json, '$.published'), "
+            "notice, stage, json_extract(json, '$.cite_as'), json_extract(json, '$.tags'), words "
+            "FROM refs JOIN records USING(id) JOIN files USING(id) ORDER BY folded"
+        )
+        return [
+            Card(
+                key, path, title or "", tuple(json.loads(people or "[]")), published or "",
+                notice, stage, cite_as or "", tuple(json.loads(tags or "[]")), words,
+            )
+            for key, path, title, people, published, notice, stage, cite_as, tags, words in found
+        ]  # fmt: skip
 
     def records(self, kind: str) -> list[Record]:
         """Every record of a kind (`topic`, `search`, `collection`, `vocabulary`, `note`)."""

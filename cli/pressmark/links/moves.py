@@ -117,12 +117,20 @@ def relinked(text: prose.Prose, before: Resolver, after: Renamed, moves: Moves) 
             continue
         there = moves.path(target.path)
         now = after.resolve(link, moves.path(text.path))
-        if now is not None and now.path == there:
+        if now is not None and now.path == there and not _by_old_name(link, target, there):
             continue
         new = _written(text, link, target, there, after, moves)
         if new is not None:
             spans[link.target_start, link.target_end] = new
     return replaced(text.text, spans)
+
+
+def _by_old_name(link: Link, target: Target, there: str) -> bool:
+    """Whether a wikilink says the name that is going, though a title may still answer to it."""
+    if link.kind not in ("wikilink", "embed"):
+        return False
+    old, new = (same(posixpath.basename(path).removesuffix(".md")) for path in (target.path, there))
+    return old != new and same(posixpath.basename(link.target).removesuffix(".md")) == old
 
 
 def _written(

@@ -192,8 +192,8 @@ class Resolver:
                         yield title, path
                 if path and kind == "note" and (heading := first_heading(record.body)):
                     yield heading, path
-        for record in catalogue.all():
-            yield record.title, self._reference_paths[record.key]
+        for card in catalogue.cards():
+            yield card.title, self._reference_paths[card.key]
 
     @cached_property
     def _attachments(self) -> dict[str, list[str]]:

@@ -39,7 +39,7 @@ def rename(library: Library, old: str, new: str, write: Write | None = None) -> 
             draft.write_bytes(path, data)
         data = draft.require(source)
         try:
-            data = _with_alias(data, source, target)
+            data = with_alias(data, source, target)
         except Unreadable as wreck:
             warnings.append(f"No alias was left: {wreck}")
         if draft.read(target) is not None and same(target) != same(source):
@@ -51,7 +51,7 @@ def rename(library: Library, old: str, new: str, write: Write | None = None) -> 
         return finish(library, draft, subject, write, warnings=warnings)
 
 
-def _with_alias(data: bytes, source: str, target: str) -> bytes:
+def with_alias(data: bytes, source: str, target: str) -> bytes:
     """The file with its old name among its aliases, where the name itself changed."""
     held = page.read(Note, data, source)
     before, after = (path.rpartition("/")[2].removesuffix(".md") for path in (source, target))
