@@ -49,7 +49,6 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "site": ("site", "Build, serve or stage the static site."),
     "merge-driver": ("merge_driver", "Merge files field by field; git runs it."),
     "lsp": ("lsp", "Serve an editor: complete, show, check, rename."),
-    "site": ("site", "Build or serve the static site."),
     "completion": ("completion", "Print a shell's completion script."),
 }
 """Command name -> (module in this package, the one line that `--help` shows)."""
