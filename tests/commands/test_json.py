@@ -11,9 +11,11 @@ import pytest
 from marked import marked_pdf
 from pressmark.commands import COMMANDS
 from pressmark.record import Reference
+from sealed import sealed, went_out
 from shell import ENVELOPE, Inside
 from story import BY_NUMBER, article_html
 
+GUIDE = Path(__file__).resolve().parents[2] / "site" / "guide"
 TEXT, MAYBE, COUNT, FLAG, NUMBER = "str", "str|null", "int", "bool", "float|int"
 CHANGE = {"path": TEXT, "kind": TEXT}
 OUTCOME: dict[str, Any] = {"changes": [CHANGE], "commit": MAYBE, "left_uncommitted": [TEXT]}
@@ -311,14 +313,19 @@ def beside(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", OFFLINE)
 def test_what_needs_no_network(offline: Inside, name: str, tmp_path: Path) -> None:
+    """The network is on and refuses every connection: none is tried, by git neither."""
     words, pinned = OFFLINE[name]
+    trace = tmp_path / "git.trace"
+    shell = Inside(offline.root, offline.home, {"GIT_TRACE": str(trace)})
     if name == "note highlights":
         pdf = marked_pdf([["Gauges are few."]], [(1, "are few", "true")])
         (offline.root / "library/2019/bryl2019message.pdf").write_bytes(pdf)
     command = [word for word in name.split() if not word.startswith("-")]
-    done = offline(*command, *words, "--json", cwd=tmp_path if name == "init" else None)
+    with sealed() as tried:
+        done = shell(*command, *words, "--json", cwd=tmp_path if name == "init" else None)
     assert misfits(done.data, pinned) == []
     assert (done.answer["code"], done.answer["error"]) == (None, None)
+    assert (tried, went_out(trace)) == ([], [])
 
 
 @pytest.mark.parametrize("name", ONLINE)
@@ -326,6 +333,36 @@ def test_what_asks_the_providers(online: Inside, name: str) -> None:
     words, pinned = ONLINE[name]
     command = [word for word in name.split() if not word.startswith("-")]
     assert misfits(online(*command, *words, "--json").data, pinned) == []
+
+
+SWITCHES = ("flag", "variable", "setting")
+
+
+@pytest.mark.parametrize("name", ONLINE)
+def test_offline_no_command_opens_a_connection(offline: Inside, name: str, tmp_path: Path) -> None:
+    """However the network is switched off, nothing can be coaxed into a request."""
+    switch = SWITCHES[sorted(ONLINE).index(name) % len(SWITCHES)]
+    trace = tmp_path / "git.trace"
+    env = {"GIT_TRACE": str(trace)} | ({"PRESSMARK_OFFLINE": "1"} if switch == "variable" else {})
+    if switch == "setting":
+        (offline.root / "pressmark.toml").write_text("format = 1\n[network]\nenabled = false\n")
+    shell = Inside(offline.root, offline.home, env)
+    command = [word for word in name.split() if not word.startswith("-")]
+    before = shell.files()
+    with sealed() as tried:
+        flag = ["--offline"] if switch == "flag" else []
+        done = shell(*flag, *command, *ONLINE[name][0], "--json", status=None)
+    assert (tried, went_out(trace)) == ([], [])
+    assert done.status in (0, 2), done.err
+    assert name == "add" or shell.files() == before  # a candidate that is held is kept
+
+
+def test_the_guide_names_every_command_that_asks_the_providers() -> None:
+    page = (GUIDE / "install.md").read_text("utf-8")
+    line = next(line for line in page.splitlines() if line.startswith("These commands ask"))
+    named = line.partition(": ")[2].rstrip(".").replace("`", "").split(", ")
+    asking = {" ".join(w for w in name.split() if not w.startswith("-")) for name in ONLINE}
+    assert named == sorted(asking)
 
 
 def test_every_command_is_pinned() -> None:
