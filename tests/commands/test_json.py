@@ -91,6 +91,19 @@ TOPIC = {
     "added_by": MAYBE, "last_run": MAYBE, "new": COUNT,
 }  # fmt: skip
 TOPICS_ADDED = {"added": [TEXT], "held": [TEXT], "refused": [TEXT], **OUTCOME}
+WORK = {
+    "key": TEXT, "title": TEXT, "authors": [TEXT], "published": MAYBE, "venue": MAYBE,
+    "doi": MAYBE, "arxiv": MAYBE, "pmid": MAYBE, "topics": [TEXT], "stage": MAYBE, "notice": MAYBE,
+}  # fmt: skip
+CHANGES = {
+    "since": MAYBE, "until": TEXT, "added": [WORK], "removed": [WORK],
+    "changed": [{**WORK, "fields": [TEXT]}], "renamed": [{"old": TEXT, "new": TEXT}],
+    "retracted": [WORK], "others": {"*": COUNT}, "unreadable": [TEXT],
+}  # fmt: skip
+PROPOSAL = {
+    "branch": TEXT, "base": TEXT, "title": TEXT, "text": TEXT, "pushed": FLAG, "url": MAYBE,
+    "note": MAYBE,
+}  # fmt: skip
 COLLECTED = {
     "slug": TEXT, "keys": [TEXT], "rejected": [{"word": TEXT, "reason": TEXT}], **OUTCOME,
 }  # fmt: skip
@@ -220,6 +233,8 @@ OFFLINE: dict[str, tuple[tuple[str, ...], Any]] = {
     "topic show": (("rivers",), {**TOPIC, "query": MAYBE, "offered": [TEXT], "dropped": [TEXT],
                                  "found": [TEXT]}),
     "topic remove": (("rivers",), OUTCOME),
+    "changes": ((), CHANGES),
+    "changes --until": (("HEAD~1", "--until", "HEAD"), CHANGES),
     "collection new": (("Chapter", "two"), COLLECTED),
     "collection add": (("thesis", "wen2023positional", "nothing"), COLLECTED),
     "collection remove": (("thesis", "bryl2019message"), COLLECTED),
@@ -271,9 +286,17 @@ ONLINE: dict[str, tuple[tuple[str, ...], Any]] = {
         }],
         "left": COUNT, **OUTCOME,
     }),
-    "topic run": (("rivers",), {"topics": [RUN], "texts": "null"}),
+    "topic run": (("rivers",), {"topics": [RUN], "texts": "null", "proposals": []}),
     "topic categories": ((), [{"code": TEXT, "name": TEXT}]),
-    "refresh": ((), {"topics": [RUN], "texts": TEXTS}),
+    "refresh --branch": (("--branch",), {
+        "topics": [RUN], "texts": "null", "proposals": [PROPOSAL],
+    }),
+    "propose": (("side",), PROPOSAL),
+    "sync": ((), {
+        "remote": TEXT, "branch": TEXT, "pulled": COUNT, "pushed": COUNT, "tries": COUNT,
+        "changes": "null",
+    }),
+    "refresh": ((), {"topics": [RUN], "texts": TEXTS, "proposals": []}),
 }  # fmt: skip
 
 WITHOUT = {"completion", "merge-driver", "site serve"}
@@ -331,6 +354,10 @@ def test_what_needs_no_network(offline: Inside, name: str, tmp_path: Path) -> No
 @pytest.mark.parametrize("name", ONLINE)
 def test_what_asks_the_providers(online: Inside, name: str) -> None:
     words, pinned = ONLINE[name]
+    if name in ("propose", "sync"):
+        online.git("init", "--quiet", "--bare", "../origin.git")
+        online.git("remote", "add", "origin", "../origin.git")
+        online("edit", "bryl2019message", "--add-tag", "y", "--branch", "side")
     command = [word for word in name.split() if not word.startswith("-")]
     assert misfits(online(*command, *words, "--json").data, pinned) == []
 

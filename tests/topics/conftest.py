@@ -13,6 +13,7 @@ from double import Double
 from pressmark.config import load
 from pressmark.http import Client, NullClient, open_client
 from pressmark.library import Library
+from shell import CLI
 from story import story_routes
 
 TOPIC = """\
@@ -30,6 +31,12 @@ last-run: '2023-01-05'
 
 Why I follow it.
 """
+
+
+@pytest.fixture(autouse=True)
+def this_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What git starts, its merge driver, is the program under test, wherever git stands."""
+    monkeypatch.setenv("PYTHONPATH", str(CLI))
 
 
 @pytest.fixture

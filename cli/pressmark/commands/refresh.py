@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -20,6 +19,7 @@ from pressmark.library import Write
 from pressmark.record import Topic
 
 if TYPE_CHECKING:
+    from pressmark.topics.proposing import Proposal
     from pressmark.topics.refreshing import Ran, Refreshed
 
 HERE = "."
@@ -58,8 +58,6 @@ def command(
     """
     from pressmark.topics import due
 
-    if write.branch == HERE:
-        write = replace(write, branch=f"refresh/{session.today}")
     topics = due(session.library, feeds_only=feeds_only)
     for line in session.unread("topics/"):
         session.say(line)
@@ -76,24 +74,78 @@ def run_topics(
     fulltext_limit: int = 0,
 ) -> None:
     """Run topics one after the other and print what became of each."""
+    if write.branch:
+        _review(session, topics, limit, write, as_json)
+        return
     from pressmark.topics.refreshing import refresh
 
     done = refresh(
         session.library, session.client, topics, today=session.today, limit=limit,
-        fulltext_limit=fulltext_limit, told=lambda ran: _tell(session, ran), write=write,
+        fulltext_limit=0 if write.dry_run else fulltext_limit,
+        told=lambda ran: _tell(session, ran), write=write,
     )  # fmt: skip
     data = {
         "topics": [ran_json(each, write) for each in done.topics],
         "texts": _texts_json(done),
+        "proposals": [],
     }
     lines = [line for each in done.topics for line in _lines(each, write)]
-    failure = None
-    if done.failed:
-        failure = Unavailable("No source answered any topic.", next="pressmark sources")
+    failure = _failure(done.failed)
     session.emit(data, lines if topics else ["No topic has a query."], as_json, failure=failure)
     written = [r.run.added for r in done.topics if r.run and r.run.added]
     if written:
         session.say_where(next((each for each in written if each.changes), written[0]), write)
+    if any(each.changes for each in written) and not write.dry_run:
+        session.say("What is new since you last looked: pressmark changes --since-seen")
+
+
+def _review(
+    session: Session, topics: Sequence[Topic], limit: int | None, write: Write, as_json: bool
+) -> None:
+    """Run topics on branches for review, and say where each pull request's text is."""
+    from pressmark.topics.reviewing import review
+
+    name = None if write.branch == HERE else write.branch
+    done = review(
+        session.library, session.client, topics, today=session.today, branch=name, limit=limit,
+        told=lambda ran: _tell(session, ran), write=write,
+    )  # fmt: skip
+    data = {
+        "topics": [ran_json(each, write) for each in done.topics],
+        "texts": None,
+        "proposals": [proposal_json(each) for each in done.proposals],
+    }
+    lines = [line for each in done.topics for line in _lines(each, write)]
+    lines += [line for each in done.proposals for line in proposal_lines(each)]
+    session.emit(
+        data, lines if topics else ["No topic has a query."], as_json,
+        failure=_failure(done.failed),
+    )  # fmt: skip
+    if write.dry_run:
+        session.say("Nothing was written: --dry-run.")
+    elif not done.proposals:
+        session.say("Nothing is new, so no branch was made.")
+
+
+def _failure(failed: bool) -> Unavailable | None:
+    if not failed:
+        return None
+    return Unavailable("No source answered any topic.", next="pressmark sources")
+
+
+def proposal_json(each: Proposal) -> dict[str, object]:
+    """One proposal's part of the JSON answer."""
+    return {
+        "branch": each.branch, "base": each.base, "title": each.title, "text": str(each.text),
+        "pushed": each.pushed, "url": each.url, "note": each.note or None,
+    }  # fmt: skip
+
+
+def proposal_lines(each: Proposal) -> list[str]:
+    """Where a branch is, its pull request or the text for one."""
+    lines = [f"{each.branch}: {each.title}", f"  text: {each.text}"]
+    lines += [f"  pull request: {each.url}"] if each.url else []
+    return lines + ([f"  {each.note}"] if each.note else [])
 
 
 def _tell(session: Session, ran: Ran) -> None:

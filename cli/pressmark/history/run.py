@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -123,6 +124,13 @@ def write(
 def maintain(top: Path) -> Output:
     """Git's own housekeeping, if the user's settings say that it is time."""
     return _written(top, [*KEEPING, "maintenance", "run", "--auto", "--quiet"], b"", {})
+
+
+def exchange(top: Path, *arguments: str) -> Output:
+    """Run a git command that talks to a remote; the only ones that may."""
+    asks = "1" if sys.stdin.isatty() and sys.stderr.isatty() else "0"
+    extra = {"GIT_ALLOW_PROTOCOL": "file:git:http:https:ssh", "GIT_TERMINAL_PROMPT": asks}
+    return _written(top, [*WRITING, *arguments], b"", extra)
 
 
 def _written(top: Path, words: list[str], stdin: bytes, extra: dict[str, str]) -> Output:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,8 @@ from pressmark.library.following import Followed
 from pressmark.library.outcome import Added, Item, Outcome, Write, subject
 from pressmark.library.shelf import Shelf
 from pressmark.library.writing import finish, writing
-from pressmark.record import Collection, Paper, Record, Reference, Topic, merge, reference
+from pressmark.record import Collection as ReadingList
+from pressmark.record import Paper, Record, Reference, Topic, merge, reference
 
 if TYPE_CHECKING:
     from pressmark.library.library import Library
@@ -55,6 +56,7 @@ def add(
     named: str | None = None,
     records: Sequence[Record] = (),
     tell: Tell | None = None,
+    reserved: Collection[str] = (),
     write: Write,
 ) -> Added:
     """File papers; `records` (a search's log, a topic's last run) go into the same commit."""
@@ -66,7 +68,12 @@ def add(
             topic,
             _said_no(library, stage, topic),
             bool(library.catalogue.unreadable()),
-            frozenset(paper.key_hint.casefold() for paper in papers if paper.key_hint),
+            frozenset(
+                {
+                    *(paper.key_hint.casefold() for paper in papers if paper.key_hint),
+                    *(key.casefold() for key in reserved),
+                }
+            ),
             followed=Followed(library, len(papers)),
             formula=library.config.key_formula,
         )
@@ -215,10 +222,10 @@ def _draft(library: Library, draft: Draft, filing: Filing) -> None:
 def _enrol(library: Library, draft: Draft, slug: str, keys: Sequence[str]) -> None:
     """Add keys to a reading list, made if it is not there."""
     found = library.catalogue.record("collection", slug)
-    path, held = found if found else (None, Collection(slug=ids.slug(slug), title=slug))
-    assert isinstance(held, Collection)
+    path, held = found if found else (None, ReadingList(slug=ids.slug(slug), title=slug))
+    assert isinstance(held, ReadingList)
     if path is not None:
-        held = page.read(Collection, draft.require(path), path)
+        held = page.read(ReadingList, draft.require(path), path)
     members = tuple(sorted({*held.members, *keys}, key=str.casefold))
     draft.write(replace(held, members=members), path)
 

@@ -14,6 +14,7 @@ from pressmark.disk import Edit
 from pressmark.errors import BadInput
 from pressmark.library import driver, templates
 from pressmark.library.outcome import Change, Outcome, Write
+from pressmark.library.workflows import workflows
 from pressmark.library.writing import refuse_newer
 
 if TYPE_CHECKING:
@@ -103,13 +104,7 @@ def _changes(root: Path, minimal: bool, is_top: bool, branch: str) -> Iterator[C
         "mkdocs.yml": templates.MKDOCS.format(name=name),
     }
     if is_top:  # GitHub reads workflows only there
-        workflows = {
-            "check": templates.CHECK, "refresh": templates.REFRESH, "pages": templates.PAGES,
-        }  # fmt: skip
-        files |= {
-            f".github/workflows/{name}.yml": text.format(branch=json.dumps(branch))
-            for name, text in workflows.items()
-        }
+        files |= {f".github/workflows/{name}.yml": text for name, text in workflows(branch).items()}
     for path, text in files.items():
         if _held(root, path) is None:
             yield Change(path, None, text.encode())

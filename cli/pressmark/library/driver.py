@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pressmark import disk, page
+from pressmark import disk, ids, page
 from pressmark.catalogue import layout
 from pressmark.errors import PressmarkError
 from pressmark.page import schema, threeway
-from pressmark.record import Record
+from pressmark.record import Record, Reference
 
 if TYPE_CHECKING:
     from pressmark.history import Repository
@@ -107,6 +107,8 @@ def _by_field(
     try:
         mine, other = page.read(cls, ours, inside), page.read(cls, theirs, inside)
         was = page.read(cls, base, inside) if base.strip() else None
+        if was is None and _are_two_works(mine, other):
+            return None  # two papers under one key: one of them needs another
         merged = threeway.merge(was, mine, other)
         if not text[1] and not merged.clashes and _says(cls, text[0], merged.record, inside):
             return text[0]  # git's own keeps the comments and the layout of both sides
@@ -114,6 +116,12 @@ def _by_field(
         return _sides(ours, merged, (root, mine, other), inside)
     except PressmarkError:
         return None
+
+
+def _are_two_works(mine: Record, other: Record) -> bool:
+    if not (isinstance(mine, Reference) and isinstance(other, Reference)):
+        return False
+    return set(ids.identities(mine)).isdisjoint(ids.identities(other))
 
 
 def _sides(

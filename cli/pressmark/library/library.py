@@ -191,18 +191,20 @@ class Library:
         subject: str | None = None,
         records: Sequence[Record] = (),
         tell: Tell | None = None,
+        reserved: Collection[str] = (),
         write: Write = DEFAULT,
     ) -> Added:
         """File papers: new ones as references, the others merged into what is held.
 
         `stage="candidate"` files what nobody has chosen yet; without it a candidate is kept.
-        `records` are written in the same commit; `tell` hears of the progress.
+        `records` are written in the same commit; `reserved` are keys that no new one may take;
+        `tell` hears of the progress.
         """
         from pressmark.library import adding
 
         return adding.add(
             self, papers, stage=stage, topic=topic, collection=collection, named=subject,
-            records=records, tell=tell, write=write,
+            records=records, reserved=reserved, tell=tell, write=write,
         )  # fmt: skip
 
     def put(self, records: Sequence[Record], subject: str, write: Write = DEFAULT) -> Outcome:

@@ -145,12 +145,13 @@ def file(
     today: str,
     *,
     pending: Collection[str] = frozenset(),
+    reserved: Collection[str] = frozenset(),
     write: Write | None = None,
 ) -> Run:
     """File an answer: new papers as candidates, held ones gain the topic; all in one commit.
 
-    `pending` are identities that wait for review elsewhere. `last-run` is written only together
-    with something new. The paper's own date counts, never today's.
+    `pending` are identities, `reserved` keys that wait for review elsewhere. `last-run` is
+    written only together with something new. The paper's own date counts, never today's.
     """
     write = write or Write()
     if not answer.answered:
@@ -162,7 +163,9 @@ def file(
         memory = memories.recall(library, topic)
         papers = [p for p in answer.papers if not memory.refuses(p) and not _waits(p, pending)]
         look = replace(write, dry_run=True)
-        plan = library.add(papers, stage="candidate", topic=topic.slug, write=look)
+        plan = library.add(
+            papers, stage="candidate", topic=topic.slug, reserved=reserved, write=look
+        )
         matched = _matched(library, topic, plan)
         if not plan.changes and not matched:
             return _run(answer, topic, plan, len(papers))
@@ -173,6 +176,7 @@ def file(
             topic=topic.slug,
             subject=subject(topic, plan, answer.reports, len(matched)),
             records=(fresh, *matched),
+            reserved=reserved,
             write=replace(
                 write,
                 body=write.body or body(plan, [each.key for each in matched]),
