@@ -180,3 +180,17 @@ def test_a_pause_is_shown_with_its_reason_and_its_end(online: Inside, double: Do
     online("search", "graph", "--no-store")
     row = next(r for r in online("sources", "--json").data if r["source"] == "arxiv")
     assert "Rate exceeded" in row["paused"] and row["until"]
+
+
+def test_several_spellings_of_one_doi_are_one_reference_and_one_question(
+    online: Inside, double: Double
+) -> None:
+    done = online(
+        "add", "10.5555/JIH.2020.0007", "doi:10.5555/jih.2020.0007",
+        "https://doi.org/10.5555%2Fjih.2020.0007", "http://dx.doi.org/10.5555/jih.2020.0007",
+        "--json",
+    )  # fmt: skip
+    assert (done.data["added"], done.data["merged"]) == (1, 3)
+    assert len({item["key"] for item in done.data["items"]}) == 1
+    asked = [seen for seen in double.requests if seen.source == "crossref"]
+    assert len(asked) == 1

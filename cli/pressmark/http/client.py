@@ -279,14 +279,18 @@ class Client:
             limits = Limits(
                 max_bytes=request.max_bytes, timeout=request.timeout, deadline=deadline.at
             )
-            response = self._wire.send(
-                request.method,
-                request.url,
-                request.headers,
-                limits,
-                trusted=self._trusted(request.source),
-                content=request.content,
-            )
+            try:
+                response = self._wire.send(
+                    request.method,
+                    request.url,
+                    request.headers,
+                    limits,
+                    trusted=self._trusted(request.source),
+                    content=request.content,
+                )
+            finally:
+                if single and spacing > 0:
+                    self.pace.mark(lane)
         if spacing > 0:
             self.pace.observe(lane, response.headers)
         body = response.body

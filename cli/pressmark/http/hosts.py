@@ -63,7 +63,7 @@ RULES: dict[str, Rule] = {
     "ncbi": Rule(0.34, keyed=0.1),
     "europepmc": Rule(0.2),
     "doaj": Rule(0.5),
-    "plos": Rule(6.0),
+    "plos": Rule(6.2),  # ten a minute, with room for what requests are late by
     "datacite": Rule(0.6, 0.3),
     "hal": Rule(0.5),
     "semanticscholar": Rule(1.0, single=True),

@@ -53,6 +53,16 @@ class Pace:
         except PressmarkError:
             return  # no locks on this file system: our own processes cannot see each other
 
+    def mark(self, lane: str) -> None:
+        """Count the lane's spacing from now: from the end of an answer, where only one may run.
+
+        A request is on its way for a while; from its start two could arrive closer than that.
+        """
+        now = self.clock()
+        if not self._change(lane, lambda state: {**state, "last": max(now, state.get("last", 0))}):
+            with self.guard:
+                self.own[lane] = max(now, self.own.get(lane, 0.0))
+
     def observe(self, lane: str, headers: Mapping[str, str]) -> None:
         """Remember the spacing that an answer's own headers ask for (Crossref sends them)."""
         asked = spacing(headers)
