@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from io import BytesIO
 from typing import TYPE_CHECKING
 
 from pressmark import ids, text
@@ -28,6 +27,7 @@ from pressmark.sources.base import (
     unique,
 )
 from pressmark.sources.language import Language, boolean
+from pressmark.sources.markup import parsed
 from pressmark.sources.query import Query, Term
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ def _feed(body: bytes, status: int) -> Element:
             raise SourceDown("arxiv sent an empty answer.")
         raise broken(name, body, "is no feed")
     try:
-        root = _xml(_once_encoded(body))
+        root = parsed(name, _once_encoded(body), deepest=_DEEPEST, dtd=False)
     except SourceBroken:
         if not 200 <= status < 300:
             raise failure(name, status, body) from None
@@ -174,28 +174,6 @@ def _once_encoded(body: bytes) -> bytes:
     except UnicodeError:
         return body
     return inner
-
-
-def _xml(body: bytes) -> Element:
-    """Parse without entities, external things or absurd depth."""
-    from xml.etree.ElementTree import ParseError
-
-    from defusedxml import DefusedXmlException
-    from defusedxml.ElementTree import iterparse
-
-    depth = 0
-    root: Element | None = None
-    try:
-        for event, element in iterparse(BytesIO(body), ("start", "end"), forbid_dtd=True):
-            depth += 1 if event == "start" else -1
-            if depth > _DEEPEST:
-                raise broken(name, body, "is nested too deeply")
-            root = element if root is None else root
-    except (ParseError, DefusedXmlException, ValueError, LookupError, RecursionError) as problem:
-        raise broken(name, body, "is damaged") from problem
-    if root is None:
-        raise broken(name, body, "is damaged")
-    return root
 
 
 def _error(entry: Element, body: bytes) -> Exception:

@@ -31,6 +31,8 @@ class Request:
     content: bytes | None = field(default=None, repr=False)
     """A body to send: the request is then a POST."""
     content_type: str = "application/json"
+    skip: int = 0
+    """How many of the first hits are not wanted: of a provider that only knows where to begin."""
 
     @property
     def sent(self) -> str:
@@ -48,6 +50,12 @@ class Found:
     """Records that could not be read at all."""
     ids: tuple[Identifier, ...] = ()
     """Hits that were named only: their records are asked for in a second request."""
+    leads: tuple[str, ...] = ()
+    """Addresses in which no identifier stands: for a person to look at, never fetched."""
+    notes: tuple[str, ...] = ()
+    """What the provider says of the question, for a person to read."""
+    next: Mapping[str, str] = field(default_factory=dict)
+    """The parameters that make the next page's request of this one's, where pages are chained."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,20 +134,27 @@ def broken(name: str, body: bytes, what: str = "has another shape than documente
     return SourceBroken(f"The answer of {name} {what}.", head=head(body))
 
 
-def json_object(name: str, body: bytes, status: int, content_type: str) -> dict[str, Any]:
-    """The JSON object in a body; every other answer is a named failure."""
+def json_value(name: str, body: bytes, status: int, content_type: str) -> Any:
+    """The JSON in a body; every other answer is a named failure."""
     start = body[:512].lstrip()
     if not 200 <= status < 300:
         raise failure(name, status, body)
     if not start:
         raise SourceDown(f"{name} sent an empty answer.")
+    if start.startswith(b"<?xml") and b"<html" not in body[:2048].lower():
+        raise broken(name, body, "is XML and no JSON")
     if start[:1] == b"<" or "html" in content_type:
         raise broken(name, body, "is a web page and no data")
     with reading(name, body):
-        table = json.loads(body)
-    if not isinstance(table, dict):
+        return json.loads(body)
+
+
+def json_object(name: str, body: bytes, status: int, content_type: str) -> dict[str, Any]:
+    """The JSON object in a body; every other answer is a named failure."""
+    found = json_value(name, body, status, content_type)
+    if not isinstance(found, dict):
         raise broken(name, body)
-    return table
+    return found
 
 
 def words(value: object) -> str:
@@ -186,6 +201,20 @@ def iso_date(value: object) -> str | None:
     """The day in `2017-06-12T17:57:34Z` and in its shorter forms."""
     found = re.match(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?", words(value))
     return date_of(*(part for part in found.groups() if part)) if found else None
+
+
+_RENAMED = re.compile(r"\W*(retracted|withdrawn)(?:\s+(?:article|paper))?\s*[:\]\[-]", re.I)
+
+
+def renamed(title: str) -> str | None:
+    """The notice that a publisher has put before a title, `RETRACTED ARTICLE: …`."""
+    found = _RENAMED.match(title)
+    return found[1].lower() if found else None
+
+
+def lucene(value: str) -> str:
+    """Words in which no sign is syntax to a search engine of the Lucene family."""
+    return re.sub(r'([+\-!(){}\[\]^"~*?:\\/]|&&|\|\|)', r"\\\1", value)
 
 
 def unique(values: Sequence[str | None]) -> tuple[str, ...]:

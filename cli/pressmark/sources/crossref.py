@@ -140,6 +140,11 @@ def json_object_or_error(body: bytes, status: int, content_type: str) -> dict[st
     return json_object(name, body, status, content_type)
 
 
+def work_message(body: bytes, status: int, content_type: str) -> dict[str, Any]:
+    """The work of an answer as Crossref writes it."""
+    return _message(body, status, content_type, "work")
+
+
 def _message(body: bytes, status: int, content_type: str, kind: str) -> dict[str, Any]:
     answer = json_object_or_error(body, status, content_type)
     if answer.get("status") != "ok":

@@ -9,7 +9,7 @@ from typing import Any
 from pressmark import ids, text
 from pressmark.record import NOTICES, Paper
 from pressmark.sources import licences, names
-from pressmark.sources.base import OpenCopy, date_of, items, table, unique, words
+from pressmark.sources.base import OpenCopy, date_of, items, renamed, table, unique, words
 
 TYPES = {
     "journal-article": "article-journal", "proceedings-article": "paper-conference",
@@ -28,7 +28,6 @@ _NOTICE = {
     "removal": "withdrawn", "expression_of_concern": "expression-of-concern",
     "correction": "corrected", "corrigendum": "corrected", "erratum": "corrected",
 }  # fmt: skip
-_TITLE_NOTICE = re.compile(r"\W*(retracted|withdrawn)(?:\s+article)?\s*[:\]\[-]", re.I)
 _RELATIONS = (
     "has-preprint", "is-preprint-of", "is-version-of", "has-version", "is-identical-to",
     "is-same-as", "is-review-of", "is-translation-of", "has-translation", "is-correction-of",
@@ -71,7 +70,7 @@ def paper(work: object, today: str) -> Paper | None:
         notice=notice,
         notice_note=note,
         related=tuple(sorted(unique(list(_related(work))))),
-        cites=unique([_cited(table(each)) for each in items(work.get("reference"))]),
+        cites=unique([_cited(each) for each in items(work.get("reference"))]),
         abstract=text.from_jats(str(work.get("abstract") or "")) or None,
         sources=(f"crossref:{doi} {today}",),
         locations=tuple(_locations(work, license_)),
@@ -159,8 +158,7 @@ def _notice(work: dict[str, Any], title: str) -> tuple[str | None, str | None]:
     if found:
         gravest = min(found, key=lambda each: each[0])
         return gravest[1], gravest[2]
-    renamed = _TITLE_NOTICE.match(title)
-    return (renamed[1].lower(), None) if renamed else (None, None)
+    return renamed(title), None
 
 
 def _related(work: dict[str, Any]) -> Iterator[str | None]:
@@ -178,25 +176,32 @@ def _identity(value: str) -> str | None:
     return str(found) if found else None
 
 
-def _cited(reference: dict[str, Any]) -> str | None:
-    """The identity string of one entry: its DOI, an identifier in its text, else its title."""
-    doi = ids.normalise_doi(words(reference.get("DOI")))
-    if doi:
-        return _identity(doi) or f"doi:{doi}"
-    loose = words(reference.get("unstructured"))
-    for each in ids.find_all(loose) if loose else ():
-        return str(each)
-    title = text.title(
-        words(reference.get("article-title")) or words(reference.get("volume-title"))
-    )
-    if not title:
+def reference(value: object) -> Paper | None:
+    """One entry of a reference list: its DOI, an identifier in its text, or its title."""
+    entry = table(value)
+    loose = words(entry.get("unstructured"))
+    doi = ids.normalise_doi(words(entry.get("DOI")))
+    found = ids.parse(doi) if doi else next(iter(ids.find_all(loose)), None) if loose else None
+    known = {found.kind: found.value} if found and found.kind != "isbn" else {}
+    if doi and found is None:
+        known = {"doi": doi}
+    title = text.title(words(entry.get("article-title")) or words(entry.get("volume-title")))
+    if not known and not title:
         return None
-    year = re.search(r"\d{4}", words(reference.get("year")))
-    author = names.author(words(reference.get("author")).split(";")[0])
-    known = Paper(
-        title=title, published=year[0] if year else None, authors=(author,) if author else ()
+    year = re.search(r"\d{4}", words(entry.get("year")))
+    author = names.author(words(entry.get("author")).split(";")[0])
+    return Paper(
+        title=title,
+        published=year[0] if year else None,
+        authors=(author,) if author else (),
+        **known,  # type: ignore[arg-type]
     )
-    return ids.identities(known)[-1]
+
+
+def _cited(value: object) -> str | None:
+    """The identity string of one entry."""
+    entry = reference(value)
+    return ids.identity(entry) or None if entry else None
 
 
 def _locations(work: dict[str, Any], licence: str | None) -> Iterator[OpenCopy]:
