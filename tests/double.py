@@ -10,7 +10,8 @@ The config gives each source a prefix of its own (`/at-arxiv/api/query`), which 
 before routes are looked up and stays in `target`, so that faults can be aimed at one source.
 
 A route is a glob over the path, and a reply or a function from the request to a reply
-(None: the next route). `story_routes()` of tests/story.py is a ready-made small world.
+(None: the next route). `story_routes()` of tests/story.py is a ready-made small world, and
+`provider_routes(holds_all)` of tests/providers.py makes every provider a part of it.
 """
 
 from __future__ import annotations
@@ -60,6 +61,9 @@ class Reply:
     fault: str = ""  # "truncated", "reset", "hang", "drip" or none
     delay: float = 0.0
 
+
+SEARCHED = ("openalex", "crossref", "arxiv")
+"""Whom most tests search: three whose answers agree are enough to see what is made of them."""
 
 Handler = Callable[[Seen], Reply | None]
 Route = tuple[str, Reply | Handler]
@@ -119,17 +123,31 @@ class Double:
         self._faults.clear()
 
     def config_text(self, sources: Iterable[str] = SOURCES, extra: str = "") -> str:
-        """A user's config.toml that sends these sources here, unpaced."""
+        """A user's config.toml that sends these sources here, unpaced, and searches three.
+
+        A search of the whole default set is what `whole=True` of `write_config` makes.
+        """
         tables = [
             f'[sources.{name}]\nbase_url = "{self.base_url}/at-{name}"\npace = 0\n'
             for name in sources
         ]
-        return "\n".join([extra, *tables])
+        few = "" if "[search]" in extra else f"[search]\nsources = {list(SEARCHED)}\n"
+        return "\n".join([extra, few, *tables])
 
-    def write_config(self, path: Path, sources: Iterable[str] = SOURCES, extra: str = "") -> Path:
+    def write_config(
+        self,
+        path: Path,
+        sources: Iterable[str] = SOURCES,
+        extra: str = "",
+        *,
+        whole: bool = False,
+    ) -> Path:
         """Write that file; point PRESSMARK_CONFIG at it."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(self.config_text(sources, extra))
+        written = self.config_text(sources, extra)
+        if whole:
+            written = written.replace(f"[search]\nsources = {list(SEARCHED)}\n", "")
+        path.write_text(written)
         path.chmod(0o600)
         return path
 

@@ -120,8 +120,15 @@ BY_NUMBER = {work.number: work for work in WORKS}
 
 
 def story_routes() -> list[Route]:
-    """Everything that init → search → list → fetch → find → export asks for."""
+    """Everything that init → search → list → fetch → find → export asks for.
+
+    The other providers of the default set answer too, and hold nothing: tests/providers.py has
+    those that do.
+    """
+    from providers import provider_routes
+
     return [
+        *provider_routes(),
         ("/api/query", arxiv_query),
         ("/html/*", arxiv_html),
         ("/pdf/*", arxiv_pdf),

@@ -37,7 +37,10 @@ def library(root: Path, text: str) -> None:
 
 def test_nothing_set_gives_the_defaults(root: Path, env: dict[str, str], tmp_path: Path) -> None:
     got = config.load(root, env)
-    assert got.sources == ("openalex", "crossref", "arxiv")
+    assert got.sources == (
+        "openalex", "crossref", "arxiv", "pubmed", "europepmc", "doaj", "plos", "datacite", "hal",
+        "dblp", "openaire", "osf",
+    )  # fmt: skip
     assert (got.commit_mode, got.fulltext_commit, got.search_limit) == ("auto", "open", 10)
     assert got.format == 1 and not got.newer and not got.offline and got.contact is None
     assert got.cache_dir == tmp_path / "home/.cache/pressmark"

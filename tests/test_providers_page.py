@@ -20,13 +20,16 @@ def rows(heading: str) -> dict[str, list[str]]:
 
 def test_every_lane_has_its_pace() -> None:
     stated = {}
-    for name, (_, seconds, polite, at_once) in rows("Hosts and paces").items():
-        stated[name] = (float(seconds), float(polite) if polite else None, at_once == "1")
+    for name, (_, seconds, polite, keyed, at_once) in rows("Hosts and paces").items():
+        number = [float(each) if each else None for each in (seconds, polite, keyed)]
+        stated[name] = (*number, at_once == "1")
     kept = {
-        name: (rule.seconds, round(rule.polite, 2) if rule.polite else None, rule.single)
+        name: (
+            rule.seconds, round(rule.polite, 2) if rule.polite else None, rule.keyed, rule.single,
+        )
         for name, rule in RULES.items()
-    }
-    assert stated.pop("any other") == (GENERAL.seconds, None, False)
+    }  # fmt: skip
+    assert stated.pop("any other") == (GENERAL.seconds, None, None, False)
     assert stated == kept
 
 
@@ -43,5 +46,5 @@ def test_every_host_stands_in_its_lane() -> None:
 
 
 def test_what_is_searched_is_said() -> None:
-    stated = rows("What this version asks")
+    stated = rows("What is asked")
     assert {name for name, cells in stated.items() if cells[0] == "yes"} == set(REGISTRY)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from double import HTML, RATE_LIMITED, UNAVAILABLE, Double, Reply
-from pressmark.config import Config
+from pressmark.config import SOURCES, Config
 from pressmark.errors import BadInput, Offline, RateLimited, SourceBroken, SourceDown
 from pressmark.http import Client, NullClient
 from pressmark.record import Paper
@@ -36,8 +36,9 @@ def config(double: Double, tmp_path: Path) -> Config:
         root=tmp_path / "library",
         cache_dir=tmp_path / "cache",
         state_dir=tmp_path / "state",
-        base_urls={name: f"{double.base_url}/at-{name}" for name in ALL},
-        pace=dict.fromkeys(ALL, 0.0),
+        sources=ALL,
+        base_urls={name: f"{double.base_url}/at-{name}" for name in SOURCES},
+        pace=dict.fromkeys(SOURCES, 0.0),
         timeout=2.0,
     )
 
@@ -238,7 +239,7 @@ def test_what_a_source_cannot_do_is_skipped_with_the_reason(client: Client) -> N
         "openalex": ("skipped", "OpenAlex has no arXiv categories"),
         "crossref": ("skipped", "Crossref has no arXiv categories"),
         "arxiv": ("ok", ""),
-        "pubmed": ("skipped", "this version cannot search it"),
+        "pubmed": ("skipped", "PubMed has no arXiv categories"),
     }
     alone = ask(client, "graph", categories=("cs.LG",), sources=("crossref",))
     assert isinstance(alone.failure, BadInput)

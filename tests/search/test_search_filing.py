@@ -12,7 +12,7 @@ import pytest
 
 from double import RATE_LIMITED, Double
 from pressmark import page
-from pressmark.config import Config
+from pressmark.config import SOURCES, Config
 from pressmark.history import Repository
 from pressmark.http import Client
 from pressmark.library import Library, Write
@@ -44,8 +44,9 @@ def library(double: Double, tmp_path: Path) -> Library:
         root=root,
         cache_dir=tmp_path / "cache",
         state_dir=tmp_path / "state",
-        base_urls={name: f"{double.base_url}/at-{name}" for name in ALL},
-        pace=dict.fromkeys(ALL, 0.0),
+        sources=ALL,
+        base_urls={name: f"{double.base_url}/at-{name}" for name in SOURCES},
+        pace=dict.fromkeys(SOURCES, 0.0),
         timeout=2.0,
     )
     return Library.open(root, config)

@@ -46,7 +46,7 @@ NAMED_FAILURES = {
     "crossref/error_504_html.html": (SourceDown, "HTTP 504"),
     "crossref/journal_1932-6203.json": (SourceBroken, "another shape"),
     "crossref/redirect_302_html.html": (SourceBroken, "HTTP 302"),
-    "crossref/unixsd_science_169.3946.635.xml": (SourceBroken, "web page and no data"),
+    "crossref/unixsd_science_169.3946.635.xml": (SourceBroken, "is XML and no JSON"),
     "openalex/e404_10.1046_2Fj.1365_2699.2003.00795_select.html": (NotFound, "does not have it"),
 }
 """Rows that hold no paper, and the failure each is."""

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from double import HTML, RATE_LIMITED, UNAVAILABLE, Double, Reply
-from pressmark.config import Config
+from pressmark.config import SOURCES, Config
 from pressmark.errors import (
     BadInput,
+    Configuration,
     NotFound,
     Offline,
     RateLimited,
@@ -27,7 +28,7 @@ from pressmark.sources.lookup import similarity
 from story import story_routes
 
 TODAY = "2026-11-30"
-ALL = ("openalex", "crossref", "arxiv")
+ALL = tuple(SOURCES)
 
 
 @pytest.fixture
@@ -87,12 +88,15 @@ def test_arxivs_own_dois_and_ids_are_arxivs(client: Client, double: Double, text
     assert (paper.arxiv, paper.sources) == ("9801.00011", (f"arxiv:9801.00011v3 {TODAY}",))
 
 
-@pytest.mark.parametrize("text", ["pmid:990000006", "PMC99000006", "W9900000006"])
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [("pmid:990000006", ["pubmed"]), ("PMC99000006", ["europepmc"]), ("W9900000006", [])],
+)
 def test_other_ids_lead_to_the_publishers_account(
-    client: Client, double: Double, text: str
+    client: Client, double: Double, text: str, first: list[str]
 ) -> None:
     paper = find(client, text)
-    assert [seen.source for seen in double.requests] == ["openalex", "crossref"]
+    assert [seen.source for seen in double.requests] == [*first, "openalex", "crossref"]
     assert paper.doi == "10.5555/jih.2020.0007" and paper.pages == "1-14"
     assert paper.cites == ("doi:10.5555/jih.2019.0042",)
 
@@ -114,7 +118,8 @@ def test_what_nobody_has_is_not_found(client: Client) -> None:
         find(client, "10.5555/nothing")
     assert str(caught.value) == (
         "No source has doi:10.5555/nothing (crossref: crossref does not have it; "
-        "openalex: openalex does not have it)."
+        "openalex: openalex does not have it; datacite: datacite does not have it; "
+        "europepmc: europepmc does not have doi:10.5555/nothing)."
     )
     with pytest.raises(NotFound, match=r"arxiv: arxiv does not have arxiv:9812\.99999"):
         find(client, "9812.99999")
@@ -196,8 +201,10 @@ def test_a_look_up_waits_out_a_429(client: Client, double: Double) -> None:
 
 
 def test_a_kind_nobody_reads_is_unsupported(client: Client, double: Double) -> None:
-    with pytest.raises(Unsupported, match="No source reads s2 identifiers yet"):
+    with pytest.raises(Configuration, match="Semantic Scholar needs a key"):
         lookup(Identifier("s2", "a" * 40), client, client.config, TODAY)
+    with pytest.raises(Unsupported, match="No source reads hdl identifiers yet"):
+        lookup(Identifier("hdl", "1/2"), client, client.config, TODAY)
     assert double.requests == []
 
 

@@ -41,7 +41,12 @@ __all__ = [
 FORMAT = 1
 """The newest layout of a library that this program writes."""
 
-DEFAULT_SOURCES = ("openalex", "crossref", "arxiv")
+DEFAULT_SOURCES = (
+    "openalex", "crossref", "arxiv", "pubmed", "europepmc", "doaj", "plos", "datacite", "hal",
+    "dblp", "openaire", "osf",
+)  # fmt: skip
+WITH_KEY = {"semanticscholar": "s2", "core": "core"}
+"""Sources that a search asks as well once their key is there."""
 
 VARIABLES = frozenset({
     "PRESSMARK_CONFIG", "PRESSMARK_LIBRARY", "PRESSMARK_OFFLINE", "PRESSMARK_CONTACT",
@@ -147,16 +152,17 @@ def load(root: Path | None, env: Mapping[str, str], *, offline: bool | None = No
     values = {**library.values, **user.values}
     warnings = [*library.warnings, *user.warnings, *_misspelt_variables(env)]
     base_urls = _named(user.values, "base_url")
+    keys = _keys(user, env)
     allowed = [f.values.get("network.enabled", True) for f in (library, user)]
     return Config(
         root=root,
         format=library.values.get("format", FORMAT),
-        sources=_sources(values),
+        sources=_sources(values, keys),
         limits=_named(values, "limit"),
         source_weights=_named(values, "weight"),
         base_urls={name: _base_url(name, url, user) for name, url in base_urls.items()},
         pace=_pace(user, base_urls),
-        keys=_keys(user, env),
+        keys=keys,
         contact=_contact(user, env),
         offline=bool(offline) or not all(allowed) or _flag(env, "PRESSMARK_OFFLINE"),
         resolve=values.get("network.resolve", False),
@@ -228,8 +234,9 @@ def _named(values: Mapping[str, Any], last: str) -> dict[str, Any]:
     return {p[1]: v for p, v in parts if p[0] == "sources" and len(p) == 3 and p[2] == last}
 
 
-def _sources(values: Mapping[str, Any]) -> tuple[str, ...]:
-    chosen = list(dict.fromkeys(values.get("search.sources", DEFAULT_SOURCES)))
+def _sources(values: Mapping[str, Any], keys: Mapping[str, str]) -> tuple[str, ...]:
+    usual = [*DEFAULT_SOURCES, *(name for name, key in WITH_KEY.items() if key in keys)]
+    chosen = list(dict.fromkeys(values.get("search.sources", usual)))
     for name, on in _named(values, "enabled").items():
         if on and name not in chosen:
             chosen.append(name)

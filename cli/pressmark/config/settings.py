@@ -29,6 +29,7 @@ KEYS = {
     "ncbi": "PRESSMARK_NCBI_KEY",
     "core": "PRESSMARK_CORE_KEY",
     "models": "PRESSMARK_MODELS_KEY",
+    "ads": "PRESSMARK_ADS_KEY",
 }
 """A provider's key by its short name, and the variable that carries it."""
 

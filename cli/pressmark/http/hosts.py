@@ -37,6 +37,8 @@ HOSTS: dict[str, tuple[str, ...]] = {
     "ads": ("api.adsabs.harvard.edu",),
     "inspire": ("inspirehep.net",),
     "zenodo": ("zenodo.org",),
+    "scite": ("api.scite.ai",),
+    "searxng": ("searxng.invalid",),  # an instance is the user's own: its base_url is its host
     "doi": ("doi.org", "dx.doi.org"),
 }
 """The hosts of each source: what `base_url` replaces."""
@@ -72,6 +74,9 @@ RULES: dict[str, Rule] = {
     "opencitations": Rule(0.34),
     "inspire": Rule(0.34),
     "zenodo": Rule(2.0),
+    "ads": Rule(0.5),
+    "openreview": Rule(5.0),
+    "scite": Rule(1.0, single=True),
     "doi": Rule(0.2),
 }
 """A lane's rule; a host that is no source's own has the general one."""

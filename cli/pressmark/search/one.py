@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pressmark.config import Config
@@ -117,11 +117,14 @@ class Asked:
         total: int | None = None
         cached = True
         left_out = damaged = 0
+        after: Mapping[str, str] = {}
+        said: tuple[str, ...] = ()
         for at in range(pages):
             start = ((query.page - 1) * pages + at) * rows
             page = search_page(
-                self.client, module, query, self.config, start, rows, today=self.today
+                self.client, module, query, self.config, start, rows, today=self.today, after=after
             )
+            after, said = page.found.next, page.found.notes
             cached = cached and page.cached
             total = page.found.total
             damaged += page.found.damaged
@@ -139,7 +142,7 @@ class Asked:
             status="cache" if cached else "ok",
             count=len(papers),
             total=total,
-            notes=(*row.notes, *_remarks(query, module, left_out, damaged)),
+            notes=(*row.notes, *said, *_remarks(query, module, left_out, damaged)),
         )
 
     def _variant(self, row: Report, module: Source, query: Query) -> Report:

@@ -16,10 +16,11 @@ from pressmark.sources.lookup import (
 )
 from pressmark.sources.merge import groups, merged
 from pressmark.sources.query import Query, query
-from pressmark.sources.registry import LOCATORS, REGISTRY
+from pressmark.sources.registry import LOCATORS, LOOKUPS, REGISTRY
 
 __all__ = [
     "LOCATORS",
+    "LOOKUPS",
     "REGISTRY",
     "Candidate",
     "Candidates",

@@ -11,7 +11,13 @@ from pressmark.config import Config
 from pressmark.errors import Configuration, NotFound, Offline, PressmarkError, Unavailable
 from pressmark.http import CITATION_SECONDS
 from pressmark.record import Paper, Work
-from pressmark.sources import openalex, openalex_edges
+from pressmark.sources import (
+    crossref_edges,
+    openalex,
+    openalex_edges,
+    opencitations,
+    semanticscholar_edges,
+)
 from pressmark.sources.base import EdgePage, Found, Request
 from pressmark.sources.exchange import Way, ask
 from pressmark.sources.locations import identifier_for
@@ -63,7 +69,12 @@ class Edges:
     """What the providers said of each edge's other end, by its identity string."""
 
 
-CITING: dict[str, Citing] = {"openalex": openalex_edges}
+CITING: dict[str, Citing] = {
+    "crossref": crossref_edges,
+    "semanticscholar": semanticscholar_edges,
+    "openalex": openalex_edges,
+    "opencitations": opencitations,
+}
 """Who is asked for edges, whoever keeps the paper's own order first."""
 
 

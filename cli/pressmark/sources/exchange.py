@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -94,13 +94,24 @@ class Page:
 
 
 def search_page(
-    client: Way, module: Source, query: Query, config: Config, start: int, rows: int, *, today: str
+    client: Way,
+    module: Source,
+    query: Query,
+    config: Config,
+    start: int,
+    rows: int,
+    *,
+    today: str,
+    after: Mapping[str, str] | None = None,
 ) -> Page:
     """Ask for `rows` hits from the `start`th on; records a source only names are asked for too.
 
-    A fresh query is answered by nobody's cache.
+    `after` is the `next` of the page before, where a source chains its pages; `start` then
+    counts for nothing. A fresh query is answered by nobody's cache.
     """
-    request = module.search_request(query, config, start, rows)
+    request = module.search_request(query, config, 0 if after else start, rows)
+    if after:
+        request = replace(request, params={**request.params, **after})
     if query.fresh:
         request = replace(request, keep=0)
 
@@ -108,20 +119,27 @@ def search_page(
         return module.parse_search(body, status, kind, today=date)
 
     found, answer = ask(client, module.name, request, parse, today=today)
-    if not found.ids or query.count:
-        return Page(found, answer.from_cache)
-    named = found.ids
+    cached = answer.from_cache
+    if found.ids and not query.count:
+        found, more = _records(client, module, query, config, found, today)
+        cached = cached and more
+    return Page(replace(found, papers=found.papers[request.skip :]), cached)
 
-    def records(body: bytes, status: int, kind: str, date: str) -> Found:
+
+def _records(
+    client: Way, module: Source, query: Query, config: Config, found: Found, today: str
+) -> tuple[Found, bool]:
+    """The records of hits that were named only, in the order of the hits."""
+    request = module.lookup_request(found.ids, config)
+    if query.fresh:
+        request = replace(request, keep=0)
+
+    def parse(body: bytes, status: int, kind: str, date: str) -> Found:
         return module.parse_lookup(body, status, kind, today=date)
 
-    second = module.lookup_request(named, config)
-    if query.fresh:
-        second = replace(second, keep=0)
-    held, more = ask(client, module.name, second, records, today=today)
-    order = {each.value: at for at, each in enumerate(named)}
-    kind = named[0].kind
+    held, answer = ask(client, module.name, request, parse, today=today)
+    kind = found.ids[0].kind
+    order = {each.value: at for at, each in enumerate(found.ids)}
     papers = sorted(held.papers, key=lambda each: order.get(getattr(each, kind) or "", len(order)))
-    missing = max(0, len(named) - len(papers))
-    done = replace(found, papers=tuple(papers), ids=(), damaged=missing)
-    return Page(done, answer.from_cache and more.from_cache)
+    missing = max(0, len(found.ids) - len(papers))
+    return replace(found, papers=tuple(papers), ids=(), damaged=missing), answer.from_cache

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field, replace
 
 from pressmark import ids
 from pressmark.config import Config
-from pressmark.errors import Configuration, NotFound, Offline, PressmarkError
+from pressmark.errors import BadInput, Configuration, NotFound, Offline, PressmarkError
 from pressmark.http import CITATION_SECONDS
 from pressmark.ids import Identifier
 from pressmark.record import Location, Work
-from pressmark.sources import arxiv, licences
+from pressmark.sources import arxiv, licences, plos, pmc
 from pressmark.sources.base import Found, Known, OpenCopy
 from pressmark.sources.exchange import Way, ask
 from pressmark.sources.registry import LOCATORS
@@ -65,6 +65,8 @@ def located(
 ) -> Located:
     """The same with every provider's failure beside it; one thread a provider."""
     work = ids.canonical(work)
+    if sources is None or "pmc" in sources:
+        work = converted(work, client, config, today)
     asked = [
         _Asked(module, identifier)
         for name, module in LOCATORS.items()
@@ -85,15 +87,41 @@ def located(
     reported: list[OpenCopy] = [copy for one in asked for copy in one.copies]
     if sources is None or "arxiv" in sources:
         reported += _on_arxiv(work)
+    if sources is None or "plos" in sources:
+        reported += plos.copies(work.doi)
     failures = {
         one.module.name: one.error
         for one in asked
-        if one.error is not None and not isinstance(one.error, NotFound | Configuration)
+        if one.error is not None and not isinstance(one.error, NotFound | BadInput)
     }
     skipped = {
         one.module.name: one.error.message for one in asked if isinstance(one.error, Configuration)
     }
     return Located(copies=tuple(best(reported)), failures=failures, skipped=skipped)
+
+
+def converted(work: Work, client: Way, config: Config, today: str) -> Work:
+    """The work with the PMID and the PMCID that NCBI knows of it; a failure costs nothing."""
+    if work.pmcid or not (work.pmid or work.doi):
+        return work
+    identifier = Identifier("pmid", work.pmid) if work.pmid else Identifier("doi", work.doi or "")
+    if identifier.value.startswith("10.48550/"):
+        return work
+
+    def parse(body: bytes, status: int, kind: str, date: str) -> Found:
+        return pmc.parse_lookup(body, status, kind, today=date)
+
+    try:
+        request = replace(pmc.lookup_request([identifier], config), keep=CITATION_SECONDS)
+        found, _ = ask(client, pmc.name, request, parse, today=today)
+    except Offline:
+        raise
+    except PressmarkError:
+        return work
+    if not found.papers:
+        return work
+    known = found.papers[0]
+    return replace(work, pmid=work.pmid or known.pmid, pmcid=known.pmcid)
 
 
 def best(copies: Iterable[Location]) -> list[OpenCopy]:

@@ -24,20 +24,28 @@ from pressmark.ids import Identifier
 from pressmark.record import Author, Paper
 from pressmark.sources import arxiv, crossref, openalex
 from pressmark.sources.base import Found, Request, Source
+from pressmark.sources.batches import batched
 from pressmark.sources.exchange import Way, ask
 from pressmark.sources.merge import groups, merged
 from pressmark.sources.query import Query
-from pressmark.sources.registry import REGISTRY
+from pressmark.sources.registry import LOOKUPS
 
 _PLANS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "doi": (("crossref", "openalex"), ()),
+    "doi": (("crossref", "openalex"), ("datacite", "europepmc")),
     "arxiv": (("arxiv",), ("openalex",)),
     "openalex": (("openalex",), ()),
-    "pmid": (("openalex",), ()),
-    "pmcid": (("openalex",), ()),
+    "pmid": (("pubmed", "openalex"), ("europepmc",)),
+    "pmcid": (("europepmc", "openalex"), ()),
+    "s2": (("semanticscholar",), ()),
     "isbn": (("crossref",), ()),
 }
-"""For a kind of identifier: the sources that are all asked, and those asked when these fail."""
+"""For a kind of identifier: the sources that are all asked, and those asked when none had it."""
+
+_KNOWS_ALL = frozenset({"arxiv"})
+"""Whose `not found` is the last word: nobody else has what they do not."""
+
+BATCHES = {"arxiv": "arxiv", "pmid": "pubmed", "pmcid": "europepmc", "s2": "semanticscholar"}
+"""For a kind of identifier: the source that takes many of them in one request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +88,10 @@ def look_up(
     Nothing is raised for one of them; `Looked.failures` says why a source gave nothing.
     """
     asking = _Asking(client, config, today, refresh)
-    by_arxiv = [each for each in identifiers if _kind(each) == "arxiv"]
-    asking.many("arxiv", by_arxiv)
+    for kind, source in BATCHES.items():
+        same = [_for_arxiv(each) for each in identifiers if _kind(each) == kind]
+        if len(same) > 1:
+            asking.many(source, same)
     return [asking.one(each) for each in identifiers]
 
 
@@ -103,7 +113,8 @@ class _Asking:
         for source in first:
             self._collect(source, identifier, papers, failures)
         for source in fallback:
-            if not papers and not _absent(failures):
+            settled = _absent(failures) and bool(_KNOWS_ALL & set(first))
+            if not any(paper.title for paper in papers) and not settled:
                 self._collect(source, identifier, papers, failures)
         if papers and "crossref" not in first and "arxiv" not in first:
             self._by_doi(papers, failures)
@@ -111,18 +122,16 @@ class _Asking:
         return Looked(identifier, merged(titled) if titled else None, failures)
 
     def many(self, source: str, identifiers: Sequence[Identifier]) -> None:
-        """Ask for a batch; those the answer leaves out are not found."""
-        module = REGISTRY[source]
-        wanted = list(dict.fromkeys(_for_arxiv(each) for each in identifiers))
-        for start in range(0, len(wanted), module.batch):
-            part = wanted[start : start + module.batch]
-            found = self._request(source, part)
-            for each in part:
-                if isinstance(found, PressmarkError):
-                    self.known[source, each] = found
-                    continue
-                paper = next((p for p in found.papers if p.arxiv == each.value), None)
-                self.known[source, each] = paper or NotFound(f"{source} does not have {each}.")
+        """Ask for batches; those that an answer leaves out are not found."""
+        many = batched(
+            source, identifiers, self.client, self.config, self.today, refresh=self.refresh
+        )
+        for each, paper in many.found.items():
+            self.known[source, each] = paper
+        for each in many.not_found:
+            self.known[source, each] = NotFound(f"{source} does not have {each}.")
+        for each, problem in many.failed.items():
+            self.known[source, each] = problem
 
     def _collect(
         self,
@@ -153,7 +162,7 @@ class _Asking:
             self._collect("crossref", Identifier("doi", doi), papers, failures)
 
     def _request(self, source: str, wanted: Sequence[Identifier]) -> Found | PressmarkError:
-        module = REGISTRY[source]
+        module = LOOKUPS[source]
 
         def parse(body: bytes, status: int, kind: str, date: str) -> Found:
             found = module.parse_lookup(body, status, kind, today=date)
