@@ -249,7 +249,7 @@ def test_an_unknown_source_is_refused_with_the_nearest(client: Client) -> None:
     with pytest.raises(BadInput, match="no source called 'opnalex'") as caught:
         ask(client, sources=("opnalex",))
     said = caught.value.next or ""
-    assert said.startswith("did you mean openalex? choose from arxiv, crossref, ")
+    assert said.startswith("did you mean openalex? choose from ads, arxiv, core, crossref, ")
     with pytest.raises(BadInput, match="No source is enabled"):
         ask(client, sources=())
 
