@@ -239,6 +239,20 @@ def publishing(bench: Bench, size: Size) -> Iterator[Row]:
     yield Row(f"`site build` of {number:,} references", cost, peer=peer)
 
 
+def serving(bench: Bench, size: Size, library: Path) -> Iterator[Row]:
+    """What an agent waits for: the server's start to its first answer, beside a bare server."""
+    script = (sys.executable, str(HERE / "agents.py"))
+    runs = [
+        (bench.run(*script, "--start", str(library)), bench.run(*script, "--bare"))
+        for _ in range(size.times)
+    ]
+    start, bare = middle([run[0] for run in runs]), middle([run[1] for run in runs])
+    yield Row(
+        f"`mcp` among {size.held:,}: start, `find_papers`, end", start,
+        f"bare × 1.3 + find = {bare.seconds * 1.3 + 0.35:.2f} s", f"a bare SDK server {bare}",
+    )  # fmt: skip
+
+
 def invented(bench: Bench, number: int, *, words: int = 140) -> Path:
     """A library of invented references."""
     library = bench.scratch / f"invented{number}-{words}"
@@ -260,6 +274,8 @@ def measured(bench: Bench, size: Size) -> Iterator[tuple[str, Iterator[Row]]]:
     yield f"A library of {size.held:,} references: reading", reading(bench, size, library)
     yield f"A library of {size.held:,} references: finding", finding(bench, size, library)
     yield f"A library of {size.held:,} references: adding", adding(bench, size, library)
+    if find_spec("mcp"):
+        yield "Agents", serving(bench, size, library)
     yield "Meaning", meaning(bench, size)
     yield "The site", publishing(bench, size)
 

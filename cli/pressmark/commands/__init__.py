@@ -52,6 +52,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "site": ("site", "Build, serve or stage the static site."),
     "merge-driver": ("merge_driver", "Merge files field by field; git runs it."),
     "lsp": ("lsp", "Serve an editor: complete, show, check, rename."),
+    "mcp": ("mcp", "Serve the library to agents over MCP."),
+    "agent-guide": ("agent_guide", "Print how agents should use the library."),
+    "site": ("site", "Build or serve the static site."),
     "completion": ("completion", "Print a shell's completion script."),
 }
 """Command name -> (module in this package, the one line that `--help` shows)."""
