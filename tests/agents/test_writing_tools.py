@@ -190,7 +190,9 @@ def test_text_is_fetched_with_progress(online: Agent, root: Path) -> None:
 
 def test_a_pdf_is_filed_beside_its_paper_whole_or_in_chunks(writer: Agent, root: Path) -> None:
     key = "heron2003study"
-    data = pdf([column(["A study of herons, part 3", *["Herons wade in the river and wait. " * 2] * 50])])
+    data = pdf(
+        [column(["A study of herons, part 3", *["Herons wade in the river and wait. " * 2] * 50])]
+    )
     content = base64.b64encode(data).decode()
     whole = writer("upload_pdf", step="whole", paper=key, filename="../../x.pdf",
                    content_base64=content, rights="from the author")  # fmt: skip
@@ -214,7 +216,9 @@ def test_a_pdf_is_filed_beside_its_paper_whole_or_in_chunks(writer: Agent, root:
 
 
 def test_another_papers_pdf_is_refused_without_its_words(writer: Agent) -> None:
-    data = pdf([column(["Solar cells of tomorrow", *["Perovskites absorb light very well. " * 2] * 50])])
+    data = pdf(
+        [column(["Solar cells of tomorrow", *["Perovskites absorb light very well. " * 2] * 50])]
+    )
     line = writer.error(
         "upload_pdf", step="whole", paper="hochreiter1997long",
         content_base64=base64.b64encode(data).decode(),

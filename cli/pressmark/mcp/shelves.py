@@ -218,7 +218,9 @@ def collect(call: Call, asked: Collect) -> Told:
     from pressmark.topics import collecting as lists
 
     library = call.library
-    outcome, changed, rejected, slug = Outcome(), (), (), asked.collection
+    outcome, slug = Outcome(), asked.collection
+    changed: tuple[str, ...] = ()
+    rejected: tuple[tuple[str, str], ...] = ()
     write = call.write()
     if asked.action == "new":
         made = lists.new_collection(library, asked.collection, write=write)

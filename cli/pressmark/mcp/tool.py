@@ -156,7 +156,7 @@ def _used(made: dict[str, Any]) -> dict[str, Any]:
     found = made.get("$defs", {})
     while True:
         told = json.dumps({**made, "$defs": found})
-        kept = {name: each for name, each in found.items() if f"#/$defs/{name}\"" in told}
+        kept = {name: each for name, each in found.items() if f'#/$defs/{name}"' in told}
         if len(kept) == len(found):
             break
         found = kept
