@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from printed import column, pdf
 
 from agents.agent import Agent
 from agents.conftest import git
 from double import HTML, RATE_LIMITED, Double
 from pressmark.mcp.desk import Desk
-from printed import column, pdf
 from story import story_routes
 
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field
 
 from pressmark.errors import BadInput
-from pressmark.mcp import failing, shapes
+from pressmark.mcp import shapes
 from pressmark.mcp.desk import Call
-from pressmark.mcp.shapes import Arguments, Key, Line, Strict
+from pressmark.mcp.shapes import Arguments, Key, Strict
 from pressmark.mcp.tool import Told, Tool, flow
 from pressmark.mcp.written import Written, fields, sentence
 

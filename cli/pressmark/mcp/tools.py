@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pressmark.errors import Configuration
-from pressmark.mcp import cited, discover, shelves, verify, world, write
+from pressmark.mcp import checking, cited, discover, shelves, verify, world, write
 from pressmark.mcp.desk import Desk
 from pressmark.mcp.guide import NAMES
 from pressmark.mcp.tool import Tool
 
-_ALL = (*discover.TOOLS, *verify.TOOLS, *cited.TOOLS, *world.TOOLS, *write.TOOLS, *shelves.TOOLS)
+_ALL = (
+    *discover.TOOLS,
+    *verify.TOOLS,
+    *checking.TOOLS,
+    *cited.TOOLS,
+    *world.TOOLS,
+    *write.TOOLS,
+    *shelves.TOOLS,
+)
 
 TOOLS: Mapping[str, Tool] = {
     tool.name: tool for tool in sorted(_ALL, key=lambda tool: NAMES.index(tool.name))
