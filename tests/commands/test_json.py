@@ -262,6 +262,7 @@ OFFLINE: dict[str, tuple[tuple[str, ...], Any]] = {
     ]}),
     "note mentions": ((), [{"path": TEXT, "line": COUNT, "column": COUNT, "words": TEXT,
                             "target": TEXT, "write": TEXT, "sentence": TEXT}]),
+    "agent-guide": ((), {"text": "str", "tools": ["str"]}),
     "site build": ((), {"folder": TEXT, "pages": COUNT, "problems": [TEXT]}),
 }  # fmt: skip
 
@@ -299,7 +300,7 @@ ONLINE: dict[str, tuple[tuple[str, ...], Any]] = {
     "refresh": ((), {"topics": [RUN], "texts": TEXTS, "proposals": []}),
 }  # fmt: skip
 
-WITHOUT = {"completion", "merge-driver", "site serve"}
+WITHOUT = {"completion", "mcp", "merge-driver", "site serve"}
 """What prints no data: a script, what git runs, and a server's talk."""
 
 

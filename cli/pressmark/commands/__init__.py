@@ -54,7 +54,6 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "lsp": ("lsp", "Serve an editor: complete, show, check, rename."),
     "mcp": ("mcp", "Serve the library to agents over MCP."),
     "agent-guide": ("agent_guide", "Print how agents should use the library."),
-    "site": ("site", "Build or serve the static site."),
     "completion": ("completion", "Print a shell's completion script."),
 }
 """Command name -> (module in this package, the one line that `--help` shows)."""

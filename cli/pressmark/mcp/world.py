@@ -13,7 +13,7 @@ from pressmark.mcp.desk import Call
 from pressmark.mcp.shapes import Answer, Arguments, Budget, Key, Offset, Words
 from pressmark.mcp.tool import Told, Tool, flow
 from pressmark.record import Paper
-from pressmark.search.leads import Lead
+from pressmark.search.leading import Lead
 from pressmark.search.result import Hit, Report, Result
 from pressmark.text import clean
 
@@ -247,7 +247,7 @@ def resolve_identifier(call: Call, asked: ResolveIdentifier) -> Told:
 
 def leads(call: Call, asked: LeadsArguments) -> Told:
     """The identifiers in URLs, read without a request."""
-    from pressmark.search.leads import leads as read
+    from pressmark.search.leading import leads as read
 
     found = read(asked.urls, call.library)
     rows = found.found[asked.offset :]
