@@ -11,7 +11,8 @@ import pytest
 from mcp import Client, MCPError
 
 from agents.agent import Agent, drive, reply_of, stdio
-from agents.conftest import write
+from agents.conftest import file, git, write
+from index.shelf import reference
 from pressmark.errors import Configuration
 from pressmark.mcp import guide
 from pressmark.mcp.desk import Desk
@@ -135,6 +136,19 @@ def test_a_text_is_read_by_windows(agent: Agent) -> None:
     following = int(re.search(r"next offset (\d+)", head)[1])  # type: ignore[index]
     second = read(agent, f"pressmark://text/page1999pagerank?offset={following}&limit=1000")
     assert body.startswith(part + second.partition("-->\n\n")[2])
+
+
+def test_what_changed_is_a_resource(agent: Agent, root: Path) -> None:
+    before = git(root, "rev-parse", "HEAD").strip()
+    file(root, reference("egret2026new", "Egrets at dawn", "Egrets wade.", published="2026"))
+    git(root, "add", "-A")
+    git(root, "commit", "-q", "-m", "One more")
+    text = read(agent, f"pressmark://changes/{before}")
+    assert "egret2026new" in text
+    assert "heron2003study" not in text
+    with pytest.raises(MCPError) as caught:
+        read(agent, "pressmark://changes/no-such-revision")
+    assert caught.value.message.startswith("not_found: ")
 
 
 def test_lists_are_resources_too(agent: Agent) -> None:

@@ -151,9 +151,12 @@ def _number(asked: dict[str, str], field: str, usual: int) -> int:
 
 
 def _changes(desk: Desk, rev: str) -> Content:
-    from pressmark.history.changes import changes, markdown
+    from pressmark.topics import changing, telling
 
-    return Content(markdown(changes(desk.library, rev))[:CEILING])
+    told = telling.as_markdown(changing.changes(desk.library, rev))
+    if len(told) > CEILING:
+        told = f"{told[:CEILING]}\n\n<!-- cut: {len(told):,} characters in all -->\n"
+    return Content(NOTICE.format(about="Titles are the papers' own.") + told)
 
 
 def _topics(desk: Desk) -> list[dict[str, Any]]:
