@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from double import HTML, RATE_LIMITED, UNAVAILABLE, Double
+from double import HTML, RATE_LIMITED, UNAVAILABLE, Double, Reply, Seen
 from shell import Inside
 
 
@@ -194,3 +196,25 @@ def test_several_spellings_of_one_doi_are_one_reference_and_one_question(
     assert len({item["key"] for item in done.data["items"]}) == 1
     asked = [seen for seen in double.requests if seen.source == "crossref"]
     assert len(asked) == 1
+
+
+def test_what_an_added_paper_cites_is_asked_for_where_its_record_does_not_say(
+    online: Inside, double: Double
+) -> None:
+    def edges(seen: Seen) -> Reply | None:
+        if "cited_by:" not in seen.query.get("filter", ""):
+            return None
+        works = [{"id": f"https://openalex.org/W990000009{n}", "title": f"Cited {n}",
+                  "doi": f"https://doi.org/10.5555/c{n}"} for n in (2, 1)]  # fmt: skip
+        body = {"meta": {"count": 2, "page": 1, "per_page": 25}, "results": works}
+        return Reply(200, json.dumps(body).encode())
+
+    double.routes.insert(0, ("/works", edges))
+    (key,) = [i["key"] for i in online("add", "arXiv:9804.00456", "--json").data["items"]]
+    assert online("show", key, "--json").data["cites"] == ["doi:10.5555/c2", "doi:10.5555/c1"]
+    asked = len(double.requests)
+    online("add", "arXiv:9804.00456")  # held: nobody is asked again
+    assert len(double.requests) == asked
+    double.fail("/at-openalex/*", UNAVAILABLE)
+    done = online("add", "arXiv:9806.00777", "--json")  # a failure costs the edges only
+    assert done.data["added"] == 1 and done.data["failures"] == []

@@ -58,6 +58,8 @@ class Asking:
     today: str
     start: Path
     looked: dict[ids.Identifier, Paper | PressmarkError] = field(default_factory=dict)
+    cited: int = 0
+    """Papers whose references were asked for."""
 
     def paper(self, identifier: ids.Identifier) -> Paper:
         """The paper of an identifier: the held one, else what the sources say of it."""
@@ -69,7 +71,17 @@ class Asking:
         found = self.looked[identifier]
         if isinstance(found, PressmarkError):
             raise found
+        found = self.looked[identifier] = self.with_cites(found)
         return found
+
+    def with_cites(self, paper: Paper) -> Paper:
+        """The paper with what it cites, where its own record does not say and few are asked for."""
+        from pressmark.search.citing import MOST, with_cites
+
+        if paper.cites or self.cited >= MOST:
+            return paper
+        self.cited += 1
+        return with_cites(paper, self.client, self.config, self.today)
 
     def ask(self, identifiers: Sequence[ids.Identifier]) -> None:
         """Look up those that are not held, many in one request where a source takes them so."""
@@ -92,7 +104,7 @@ class Asking:
 
         found = candidates(words, self.client, self.config, self.today)
         if found.clear:
-            return found.clear
+            return self.with_cites(found.clear)
         if not found.found:
             raise NotFound(f"No source has a paper titled {words!r}.", next="pressmark search …")
         likely = [each.paper for each in found.found]
