@@ -232,6 +232,7 @@ OFFLINE: dict[str, tuple[tuple[str, ...], Any]] = {
     "topic list": ((), [{**TOPIC, "found": COUNT, "dropped": COUNT}]),
     "topic show": (("rivers",), {**TOPIC, "query": MAYBE, "offered": [TEXT], "dropped": [TEXT],
                                  "found": [TEXT]}),
+    "topic feed": (("rivers", "--candidates"), [{"path": TEXT, "title": TEXT, "entries": COUNT}]),
     "topic remove": (("rivers",), OUTCOME),
     "changes": ((), CHANGES),
     "changes --until": (("HEAD~1", "--until", "HEAD"), CHANGES),

@@ -175,6 +175,49 @@ def categories_(session: Session, words: tuple[str, ...], refresh: bool, as_json
     session.emit(data, table([(each.code, each.name) for each in kept]), as_json)
 
 
+@command.command(short_help="Write Atom feeds of topics, tags and the library.")
+@click.argument("slug", required=False)
+@click.option("--tag", metavar="TAG", help="The feed of a tag.")
+@click.option("--candidates", is_flag=True, help="Also what nobody has kept yet.")
+@click.option(
+    "-o", "--output", metavar="FOLDER", type=click.Path(path_type=Path),
+    help="Write the feed of everything into a folder.",
+)  # fmt: skip
+@json_option
+@with_session
+def feed(
+    session: Session,
+    slug: str | None,
+    tag: str | None,
+    candidates: bool,
+    output: Path | None,
+    as_json: bool,
+) -> None:
+    """Print the Atom feed of the topic SLUG or of a tag, or with -o write every one into FOLDER:
+    of the whole library, each topic and each tag.
+
+    An entry is dated by its filing, and its id never changes. The site publishes the same feeds.
+    """
+    from pressmark import disk
+    from pressmark.errors import BadInput
+    from pressmark.topics import publishing
+
+    if sum(each is not None for each in (slug, tag, output)) != 1:
+        raise BadInput("One feed or all of them.", next="give SLUG, or --tag TAG, or -o FOLDER")
+    library = session.library
+    if output is not None:
+        made = list(publishing.feeds(library, candidates=candidates))
+        for each in made:
+            disk.write_file(session.start / output / each.path, each.data)
+    elif slug:
+        made = [publishing.topic_feed(library, slug, candidates=candidates)]
+    else:
+        made = [publishing.tag_feed(library, tag or "", candidates=candidates)]
+    data = [{"path": e.path, "title": e.title, "entries": e.entries} for e in made]
+    text = publishing.names(made) if output else made[0].data.decode().rstrip("\n")
+    session.emit(data, text, as_json)
+
+
 def _names(given: str | None) -> tuple[str, ...]:
     return tuple(name.strip() for name in (given or "").split(",") if name.strip())
 

@@ -217,6 +217,24 @@ def added_since(repo: Repository, path: str, line: str, folder: str) -> list[str
     return [n.removeprefix(repo.prefix) for n in names if n.endswith(".md")]
 
 
+def added_on(repo: Repository, folder: str) -> dict[str, str]:
+    """The files below a folder and the day each was first committed."""
+    if repo.head() is None:
+        return {}
+    output = run.read(
+        repo.top, "log", "-z", "--format=%x01%as%x01", "--name-only", "--no-renames",
+        "--no-show-signature", "--diff-filter=A", "--end-of-options", "HEAD", "--",
+        (repo.prefix + folder) or ".",
+    )  # fmt: skip
+    found: dict[str, str] = {}
+    pieces = _text(output.stdout).split("\x01")
+    for day, names in zip(pieces[1::2], pieces[2::2], strict=False):
+        for name in names.replace("\n", "").split("\0"):
+            if name:
+                found[name.removeprefix(repo.prefix)] = day  # the eldest comes last, and stays
+    return found
+
+
 class Listing:
     """(path, bytes) of every file of HEAD below a folder; `missing` counts what a promisor kept."""
 

@@ -174,6 +174,10 @@ class Repository:
         """Markdown files added below a folder after the last change of a line of a file."""
         return reading.added_since(self, path, line, folder)
 
+    def added_on(self, folder: str) -> dict[str, str]:
+        """The files below a folder and the day each was first committed."""
+        return reading.added_on(self, folder)
+
     def list_head(self, folder: str = "") -> reading.Listing:
         """Iterate over (path, bytes) of HEAD below a folder, without a checkout."""
         return reading.Listing(self, folder)
