@@ -288,17 +288,20 @@ ONLINE: dict[str, tuple[tuple[str, ...], Any]] = {
         }],
         "left": COUNT, **OUTCOME,
     }),
-    "topic run": (("rivers",), {"topics": [RUN], "texts": "null", "proposals": []}),
+    "topic run": (("rivers",), {"topics": [RUN], "updated": "null", "texts": "null", "proposals": []}),
     "topic categories": ((), [{"code": TEXT, "name": TEXT}]),
     "refresh --branch": (("--branch",), {
-        "topics": [RUN], "texts": "null", "proposals": [PROPOSAL],
+        "topics": [RUN], "updated": "null", "texts": "null", "proposals": [PROPOSAL],
     }),
     "propose": (("side",), PROPOSAL),
     "sync": ((), {
         "remote": TEXT, "branch": TEXT, "pulled": COUNT, "pushed": COUNT, "tries": COUNT,
         "changes": "null",
     }),
-    "refresh": ((), {"topics": [RUN], "texts": TEXTS, "proposals": []}),
+    "refresh": ((), {
+        "topics": [RUN], "updated": [{"key": TEXT, "fields": [TEXT], "notice": MAYBE}],
+        "texts": TEXTS, "proposals": [],
+    }),
 }  # fmt: skip
 
 WITHOUT = {"completion", "mcp", "merge-driver", "site serve"}

@@ -39,9 +39,9 @@ ONLINE = {
     "add pdf": ("add", "../paper.pdf"),
     "search": ("search", "graph transformers", "--collection", "thesis"),
     "search --keep": ("search", "graph transformers", "--keep"),
-    "fetch": ("fetch", "aldermoor2021graph", "--again"),
+    "fetch": ("fetch", "aldermoor2021graph", "--again", "--collection", "thesis"),
     "topic run": ("topic", "run", "rivers"),
-    "refresh": ("refresh", "--fulltext-limit", "0"),
+    "refresh": ("refresh", "--fulltext-limit", "0", "--update-limit", "0"),
 }
 
 

@@ -238,3 +238,20 @@ def test_nobody_answers_and_nothing_is_left_behind(
     assert done.failed and done.proposals == ()
     assert git(library, "branch").split() == ["*", "main"]
     assert len(subjects(library)) == 1
+
+
+def test_the_days_slice_is_asked_anew_on_the_branch_and_told(
+    library: Library, client: Client
+) -> None:
+    library.add([
+        Paper(title="Withdrawn Claims about Tidal Memory", authors=("Farrow, Hugo",),
+              published="2017-06-01", doi="10.5555/ams.2017.8",
+              sources=("crossref:10.5555/ams.2017.8 2026-01-01",)),
+    ])  # fmt: skip
+    done = reviewing.review(library, client, [], today=TODAY, update_limit=5)
+    (proposal,) = done.proposals
+    text = proposal.text.read_text()
+    assert "### Asked for anew" in text and "`notice`" in text
+    assert "### Retracted or withdrawn (1)" in text
+    assert git(library, "log", "--format=%s", "main..refresh/2026-03-04").startswith("update: ")
+    assert library.get("10.5555/ams.2017.8").notice is None  # the checkout waits for the merge

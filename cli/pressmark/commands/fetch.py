@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 @click.command(cls=Filtered, short_help="Fetch open full text into the library.")
 @click.argument("references", nargs=-1, shell_complete=complete_key)
 @click.option("--limit", type=click.IntRange(1), help="References to ask for: 10.")
+@click.option("--collection", metavar="SLUG", help="Put what is fetched into a reading list.")
 @click.option("--again", is_flag=True, help="Also those that have a text, or had none to get.")
 @write_options
 @json_option
@@ -34,6 +35,7 @@ def command(
     session: Session,
     references: tuple[str, ...],
     limit: int | None,
+    collection: str | None,
     again: bool,
     write: Write,
     as_json: bool,
@@ -56,6 +58,7 @@ def command(
         newest if not references else refs,
         limit=limit or session.config.fulltext_limit,
         again=again,
+        collection=collection,
         today=session.today,
         progress=lambda item: session.say(_line(item)),
         write=write,

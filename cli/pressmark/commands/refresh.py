@@ -36,6 +36,10 @@ _BRANCH = click.option(
 @click.option("--limit", type=click.IntRange(1, 1000), help="Hits of each source: 200.")
 @click.option("--feeds-only", is_flag=True, help="Only RSS and Atom feeds, no queries.")
 @click.option(
+    "--update-limit", type=click.IntRange(0), default=20, metavar="N",
+    help="References to ask for anew afterwards: 20.",
+)  # fmt: skip
+@click.option(
     "--fulltext-limit", type=click.IntRange(0), default=10, metavar="N",
     help="Full texts to ask for afterwards: 10; on a branch none.",
 )  # fmt: skip
@@ -46,6 +50,7 @@ def command(
     session: Session,
     limit: int | None,
     feeds_only: bool,
+    update_limit: int,
     fulltext_limit: int,
     write: Write,
     as_json: bool,
@@ -61,7 +66,7 @@ def command(
     topics = due(session.library, feeds_only=feeds_only)
     for line in session.unread("topics/"):
         session.say(line)
-    run_topics(session, topics, limit, write, as_json, fulltext_limit=fulltext_limit)
+    run_topics(session, topics, limit, write, as_json, (update_limit, fulltext_limit))
 
 
 def run_topics(
@@ -70,26 +75,31 @@ def run_topics(
     limit: int | None,
     write: Write,
     as_json: bool,
-    *,
-    fulltext_limit: int = 0,
+    limits: tuple[int, int] = (0, 0),
 ) -> None:
-    """Run topics one after the other and print what became of each."""
+    """Run topics one after the other and print what became of each.
+
+    `limits`: how many references to ask for anew afterwards, and for how many full texts.
+    """
     if write.branch:
-        _review(session, topics, limit, write, as_json)
+        _review(session, topics, limit, write, as_json, limits[0])
         return
     from pressmark.topics.refreshing import refresh
 
     done = refresh(
         session.library, session.client, topics, today=session.today, limit=limit,
-        fulltext_limit=0 if write.dry_run else fulltext_limit,
+        update_limit=0 if write.dry_run else limits[0],
+        fulltext_limit=0 if write.dry_run else limits[1],
         told=lambda ran: _tell(session, ran), write=write,
     )  # fmt: skip
     data = {
         "topics": [ran_json(each, write) for each in done.topics],
+        "updated": _updated_json(done),
         "texts": _texts_json(done),
         "proposals": [],
     }
     lines = [line for each in done.topics for line in _lines(each, write)]
+    lines += [f"{row['key']}: {_told(row)}" for row in _updated_json(done) or ()]
     failure = _failure(done.failed)
     session.emit(data, lines if topics else ["No topic has a query."], as_json, failure=failure)
     written = [r.run.added for r in done.topics if r.run and r.run.added]
@@ -100,7 +110,12 @@ def run_topics(
 
 
 def _review(
-    session: Session, topics: Sequence[Topic], limit: int | None, write: Write, as_json: bool
+    session: Session,
+    topics: Sequence[Topic],
+    limit: int | None,
+    write: Write,
+    as_json: bool,
+    update_limit: int,
 ) -> None:
     """Run topics on branches for review, and say where each pull request's text is."""
     from pressmark.topics.reviewing import review
@@ -108,10 +123,12 @@ def _review(
     name = None if write.branch == HERE else write.branch
     done = review(
         session.library, session.client, topics, today=session.today, branch=name, limit=limit,
+        update_limit=0 if write.dry_run else update_limit,
         told=lambda ran: _tell(session, ran), write=write,
     )  # fmt: skip
     data = {
         "topics": [ran_json(each, write) for each in done.topics],
+        "updated": None,
         "texts": None,
         "proposals": [proposal_json(each) for each in done.proposals],
     }
@@ -179,6 +196,23 @@ def ran_json(ran: Ran, write: Write) -> dict[str, object]:
         "code": ran.error.code if ran.error else None,
         "error": str(ran.error) if ran.error else None,
     }
+
+
+def _updated_json(done: Refreshed) -> list[dict[str, object]] | None:
+    """Of the references that were asked for anew, those that learnt something."""
+    if done.update is None:
+        return None
+    return [
+        {"key": each.key, "fields": list(each.fields), "notice": each.notice}
+        for each in done.update.items
+        if each.status == "changed"
+    ]
+
+
+def _told(row: dict[str, object]) -> str:
+    fields = row["fields"]
+    assert isinstance(fields, list)
+    return ", ".join([*fields, *([str(row["notice"]).upper()] if row["notice"] else [])])
 
 
 def _texts_json(done: Refreshed) -> dict[str, int] | None:

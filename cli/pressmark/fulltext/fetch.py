@@ -94,9 +94,13 @@ def fetch(
     today: str,
     progress: Callable[[Fetched], None] | None = None,
     extra: Mapping[str, Iterable[Location]] | None = None,
+    collection: str | None = None,
     write: Write = DEFAULT,
 ) -> Report:
-    """Fetch what `refs` lack, `limit` of them at most; `extra` are further copies, by key."""
+    """Fetch what `refs` lack, `limit` of them at most; `extra` are further copies, by key.
+
+    What was looked at goes into the reading list `collection`, in the same commit.
+    """
     run = _Run()
     asked = left = 0
     interrupted = False
@@ -116,7 +120,8 @@ def fetch(
                 progress(known)
     except KeyboardInterrupt:
         interrupted = True
-    outcome = filing.file(library, filing.Filed(run.texts, run.marks), _subject(run), write)
+    filed = filing.Filed(run.texts, run.marks, collection, tuple(item.key for item in run.items))
+    outcome = filing.file(library, filed, _subject(run), write)
     return Report(items=tuple(run.items), outcome=outcome, left=left, interrupted=interrupted)
 
 

@@ -13,6 +13,7 @@ from pressmark.errors import NotFound
 from pressmark.fulltext.accept import SUFFIXES, titled
 from pressmark.fulltext.extracted import Extracted
 from pressmark.fulltext.licenses import is_open, normalise
+from pressmark.library.adding import enrol
 from pressmark.library.writing import finish, writing
 from pressmark.record import FullText, Location, Reference
 
@@ -27,6 +28,8 @@ class Filed:
 
     texts: Sequence[FullText]
     marks: dict[str, str]  # key -> "none (reason, date)"
+    collection: str | None = None
+    members: Sequence[str] = ()
 
 
 def record(
@@ -113,6 +116,8 @@ def file(library: Library, filed: Filed, subject: str, write: Write) -> Outcome:
             ref = _still(library, key, missing)
             if ref is not None:
                 draft.write(replace(ref, fulltext=mark), library.path(key))
+        if filed.collection:
+            enrol(library, draft, filed.collection, filed.members)
         return finish(library, draft, subject, write, keys=keys, warnings=missing)
 
 

@@ -84,7 +84,7 @@ def add(
         _draft(library, draft, filing)
         keys = tuple(dict.fromkeys(item.key for item in filing.items if item.key))
         if collection:
-            _enrol(library, draft, collection, keys)
+            enrol(library, draft, collection, keys)
         for record in records:
             draft.write(record, places.place(library.catalogue, record))
         title = named or _subject(filing)
@@ -219,7 +219,7 @@ def _draft(library: Library, draft: Draft, filing: Filing) -> None:
         folding.rename_members(library, draft, filing.folded)
 
 
-def _enrol(library: Library, draft: Draft, slug: str, keys: Sequence[str]) -> None:
+def enrol(library: Library, draft: Draft, slug: str, keys: Sequence[str]) -> None:
     """Add keys to a reading list, made if it is not there."""
     found = library.catalogue.record("collection", slug)
     path, held = found if found else (None, ReadingList(slug=ids.slug(slug), title=slug))

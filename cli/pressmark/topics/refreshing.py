@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 
 from pressmark.errors import PressmarkError
 from pressmark.library import Library, Write
-from pressmark.record import Topic
+from pressmark.record import Reference, Topic
 from pressmark.topics.running import LIMIT, Run, run
 
 if TYPE_CHECKING:
     from pressmark.fulltext import Report as Texts
     from pressmark.http import Client, NullClient
+    from pressmark.search.updating import Update
 
-FULLTEXTS = 10
-"""References whose full text one refresh asks for: a backlog drains over the days."""
+UPDATES = 20
+"""References that one refresh asks for anew; every one has its turn over the days."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +39,8 @@ class Refreshed:
     """What became of every topic, and of the full texts."""
 
     topics: tuple[Ran, ...] = ()
+    update: Update | None = None
+    """The day's slice asked anew: retractions, pages, the journal of what was a preprint."""
     texts: Texts | None = None
     unread: tuple[str, ...] = ()
     """Topic files that cannot be read, by file and line."""
@@ -55,13 +58,15 @@ def refresh(
     *,
     today: str,
     limit: int | None = None,
+    update_limit: int = 0,
     fulltext_limit: int = 0,
     told: Callable[[Ran], None] = lambda _: None,
     write: Write | None = None,
 ) -> Refreshed:
     """Run topics one after the other, one commit a topic that brought something.
 
-    `fulltext_limit` references that lack a text, the newest kept first, are asked for afterwards.
+    Afterwards `update_limit` references are asked for anew, and the full text of `fulltext_limit`
+    that lack it, the newest kept first.
     """
     write = write or Write()
     ran = []
@@ -71,8 +76,9 @@ def refresh(
     unread = tuple(
         str(each) for each in library.catalogue.unreadable() if each.path.startswith("topics/")
     )
+    renewed = updated(library, client, today, update_limit, write) if update_limit else None
     texts = _texts(library, client, today, fulltext_limit, write) if fulltext_limit else None
-    return Refreshed(topics=tuple(ran), texts=texts, unread=unread)
+    return Refreshed(topics=tuple(ran), update=renewed, texts=texts, unread=unread)
 
 
 def one(
@@ -90,6 +96,24 @@ def one(
     except PressmarkError as problem:
         return Ran(slug=topic.slug, error=problem)
     return Ran(slug=topic.slug, run=done)
+
+
+def updated(
+    library: Library, client: Client | NullClient, today: str, limit: int, write: Write
+) -> Update | None:
+    """Ask anew for the slice of the day; None when there is nothing to ask for."""
+    from pressmark.search.updating import portion, update
+
+    library.refresh()
+    refs = portion([ref for ref in library.all() if _asks(ref)], today, limit)
+    if not refs:
+        return None
+    return update(library, client, refs, today=today, write=replace(write, message=None))
+
+
+def _asks(ref: Reference) -> bool:
+    """Whether somebody can be asked for it."""
+    return bool(ref.doi or ref.arxiv or ref.pmid or ref.pmcid or ref.openalex)
 
 
 def _texts(

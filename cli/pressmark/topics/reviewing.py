@@ -21,13 +21,14 @@ from pressmark.library.writing import repository as repository_of
 from pressmark.record import Paper, Topic
 from pressmark.topics import memory
 from pressmark.topics.proposing import Proposal, base_of, opened, written
-from pressmark.topics.refreshing import Ran
+from pressmark.topics.refreshing import Ran, updated
 from pressmark.topics.running import LIMIT, Answer, Run, ask, file
 from pressmark.topics.summing import Summed, text
 
 if TYPE_CHECKING:
     from pressmark.history import Repository
     from pressmark.http import Client, NullClient
+    from pressmark.search.updating import Update
 
 MOST = 100
 """New references of one branch; each is a file, and GitHub shows 300."""
@@ -57,6 +58,13 @@ class _Branch:
     name: str
     runs: list[Run] = field(default_factory=list)
     new: int = 0
+    update: Update | None = None
+
+    @property
+    def news(self) -> bool:
+        """Whether it brings anything."""
+        filed = any(run.added is not None and run.added.changes for run in self.runs)
+        return filed or bool(self.update and self.update.outcome.changes)
 
 
 def review(
@@ -67,6 +75,7 @@ def review(
     today: str,
     branch: str | None = None,
     limit: int | None = None,
+    update_limit: int = 0,
     told: Callable[[Ran], None] = lambda _: None,
     write: Write | None = None,
 ) -> Reviewed:
@@ -91,6 +100,8 @@ def review(
         made.append(filled)
         for run in filled.runs:
             done[run.topic.slug] = _joined(done[run.topic.slug], run)
+    if update_limit:
+        _renew(library, client, repo, base, made, (first, today, update_limit), write)
     for each in done.values():
         told(each)
     failures = tuple(each for each in done.values() if not each.answered)
@@ -158,25 +169,61 @@ def _fill(
 ) -> _Branch:
     """File a lot of answers on a branch, one commit a topic; a branch without news is not made."""
     filled = _Branch(name)
+    waits, keys = elsewhere
+
+    def work(there: Library) -> bool:
+        for answer in answers:
+            run = file(there, answer, today, pending=waits, reserved=keys, write=write)
+            filled.runs.append(run)
+            filled.new += len(run.new)
+        return any(run.added and run.added.changes for run in filled.runs)
+
+    _on_branch(library, repo, base, name, work, write)
+    return filled
+
+
+def _on_branch(
+    library: Library,
+    repo: Repository,
+    base: str,
+    name: str,
+    work: Callable[[Library], bool],
+    write: Write,
+) -> None:
+    """Work in a checkout of a branch, new or gone on with; one that brings nothing is not made."""
     where = _start(repo, name) or base
     is_new = where != name
-    done = False
+    news = False
     try:
         with branches.worktree(repo, *(("-b", name) if is_new else ()), at=where) as other:
             if where != base:
                 exchange.merge(other, base, f"Merge {base} into {name}")
-            there = _inside(library, repo, other)
-            for answer in answers:
-                waits, keys = elsewhere
-                run = file(there, answer, today, pending=waits, reserved=keys, write=write)
-                filled.runs.append(run)
-                filled.new += len(run.new)
-            news = any(run.added and run.added.changes for run in filled.runs)
-            done = news and not write.dry_run
+            news = work(_inside(library, repo, other)) and not write.dry_run
     finally:
-        if is_new and not done:
+        if is_new and not news:
             repo.arrange("branch", "--quiet", "-D", "--end-of-options", name)
-    return filled
+
+
+def _renew(
+    library: Library,
+    client: Client | NullClient,
+    repo: Repository,
+    base: str,
+    made: list[_Branch],
+    asked: tuple[str, str, int],
+    write: Write,
+) -> None:
+    """Ask the day's slice anew, one more commit of the first branch."""
+    name, today, limit = asked
+    one = next((each for each in made if each.name == name), _Branch(name))
+
+    def work(there: Library) -> bool:
+        one.update = updated(there, client, today, limit, write)
+        return one.news
+
+    _on_branch(library, repo, base, name, work, write)
+    if one not in made and one.news:
+        made.append(one)
 
 
 def _inside(library: Library, repo: Repository, other: Repository) -> Library:
@@ -265,7 +312,7 @@ def _proposals(
     findings: list[Finding] = []
     live = [b for b in made if not write.dry_run and exchange.commit(repo, f"refs/heads/{b.name}")]
     for number, one in enumerate(live, 1):
-        if not any(run.added is not None and run.added.changes for run in one.runs):
+        if not one.news:
             continue
         of = f" ({number} of {len(live)})" if len(live) > 1 else ""
         day = one.name.removeprefix(PREFIX)
@@ -284,5 +331,5 @@ def _looked_over(
     with branches.worktree(repo, "--detach", at=one.name) as other:
         there = _inside(library, repo, other)
         findings = check(there)
-        summed = Summed.of(there, one.runs, failures, findings)
+        summed = Summed.of(there, one.runs, failures, findings, one.update)
     return findings, summed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pressmark import ids
 from pressmark.check import Finding
@@ -14,6 +15,9 @@ from pressmark.topics.changing import GRAVE
 from pressmark.topics.refreshing import Ran
 from pressmark.topics.running import Run
 from pressmark.topics.telling import cell, linked, table
+
+if TYPE_CHECKING:
+    from pressmark.search.updating import Update
 
 CONFLICTS = 5
 """Conflicts that are quoted; the files hold them all."""
@@ -31,6 +35,8 @@ class Summed:
     retracted: tuple[Reference, ...] = ()
     grown: int = 0
     """Held references that learnt something or gained a topic."""
+    renewed: tuple[tuple[Reference, tuple[str, ...]], ...] = ()
+    """Held references that were asked for anew, and the fields that changed."""
     failures: tuple[tuple[str, str], ...] = ()
     """A topic and what went wrong for it."""
     findings: tuple[Finding, ...] = ()
@@ -38,7 +44,7 @@ class Summed:
     @classmethod
     def of(
         cls, library: Library, runs: Sequence[Run], failures: Sequence[Ran],
-        findings: Sequence[Finding],
+        findings: Sequence[Finding], update: Update | None = None,
     ) -> Summed:  # fmt: skip
         """What the runs on a branch brought, as the branch's own library holds it."""
         new = [(run.topic.title, tuple(_held(library, run.new))) for run in runs]
@@ -47,12 +53,16 @@ class Summed:
             if item.outcome in ("added", "enriched", "merged")
         }  # fmt: skip
         fresh = [ref for _, refs in new for ref in refs]
+        changed = {e.key: e.fields for e in update.items if e.status == "changed"} if update else {}
+        renewed = [(ref, changed[ref.key]) for ref in _held(library, changed)]
+        touched |= set(changed)
         return cls(
             new=tuple((title, refs) for title, refs in new if refs),
             alike=tuple(_alike(library, fresh)),
             conflicts=tuple(line for run in runs for line in (run.added or _NONE).conflicts),
             retracted=tuple(r for r in _held(library, sorted(touched)) if r.notice in GRAVE),
-            grown=len(touched) - len(fresh) + sum(len(run.matched) for run in runs),
+            grown=len(touched - set(changed)) - len(fresh) + sum(len(r.matched) for r in runs),
+            renewed=tuple(renewed),
             failures=tuple(_failed(runs, failures)),
             findings=tuple(each for each in findings if each.severity == "error"),
         )
@@ -79,6 +89,10 @@ def text(summed: Summed) -> str:
                 for new, held, why in summed.alike]  # fmt: skip
         parts += ["### Look-alikes", "\n".join(rows)]
     parts += table("Retracted or withdrawn", summed.retracted)
+    if summed.renewed:
+        rows = [f"- {linked(ref)} (`{ref.key}`): {', '.join(f'`{name}`' for name in names)}"
+                for ref, names in summed.renewed]  # fmt: skip
+        parts += ["### Asked for anew", "\n".join(rows)]
     if summed.conflicts:
         rows = [f"- {cell(line)}" for line in summed.conflicts[:CONFLICTS]]
         if len(summed.conflicts) > CONFLICTS:
