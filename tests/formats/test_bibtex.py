@@ -122,7 +122,8 @@ def test_a_type_that_lacks_a_required_field_is_misc(csl: str, lacking: str) -> N
 def test_a_masters_thesis_an_edited_book_and_an_event() -> None:
     assert fields_of(type="thesis", extra={"genre": "Master's thesis"})["@"] == "mastersthesis"
     edited = fields_of(type="book", authors=())
-    assert (edited["@"], edited["editor"]) == ("book", "Salz, B.") and "note" not in edited
+    assert (edited["@"], edited["editor"]) == ("proceedings", "Salz, B.") and "note" not in edited
+    assert edited["entrysubtype"] == "book"
     talk = fields_of(type="paper-conference", venue=None, event="ICS 2018")
     assert (talk["@"], talk["booktitle"]) == ("inproceedings", "ICS 2018")
 

@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterable
 
 from pressmark import ids
+from pressmark.formats.biblatex.model import LACKS
 from pressmark.formats.bibtex import MARK, latex, parts, titles
 from pressmark.formats.bibtex.latex import Letters
-from pressmark.formats.bibtex.parts import ENTRY_TYPE, braced, dashed, own, people
+from pressmark.formats.bibtex.parts import ENTRY_TYPE, braced, dashed, how_published, own, people
 from pressmark.record import Reference
 from pressmark.text import fold
 
@@ -39,7 +40,6 @@ _NEEDS: dict[str, tuple[set[str], ...]] = {
     "collection": ({"editor"},), "reference": ({"editor"},), "booklet": ({"author", "editor"},),
     "mvbook": ({"author"},), "bookinbook": ({"author"}, {"booktitle"}),
     "suppbook": ({"author"}, {"booktitle"}), "mvcollection": ({"editor"},),
-    "suppperiodical": ({"author"}, {"journaltitle"}),
     "suppcollection": ({"author"}, {"editor"}, {"booktitle"}), "mvreference": ({"editor"},),
 }  # fmt: skip
 """Beside a title and a date: one of each of these sets."""
@@ -120,8 +120,11 @@ def _fields(kind: str, reference: Reference, letters: Letters) -> dict[str, str]
     fields["keywords"] = _text(
         ", ".join(re.sub(r",\s*", " ", word) for word in reference.keywords), letters
     )
-    fields["note"] = _note(reference, letters)
-    return {name: value for name, value in fields.items() if value}
+    fields["note"] = _note(kind, reference, letters)
+    if kind == "misc":
+        fields["howpublished"] = braced(how_published(reference, letters))
+    lacking = LACKS.get(kind, frozenset())
+    return {name: value for name, value in fields.items() if value and name not in lacking}
 
 
 def _texts(kind: str, reference: Reference) -> dict[str, str | None]:
@@ -138,13 +141,13 @@ def _texts(kind: str, reference: Reference) -> dict[str, str | None]:
         fields["booktitle"] = reference.venue or (reference.event if _is_talk(kind) else None)
     elif kind in ("misc", "online", "dataset", "software", "unpublished", "booklet", "manual"):
         publisher = publisher or reference.venue
-        fields["organization"] = publisher if kind in ("misc", "online") else None
+        fields["organization"] = publisher if kind == "online" else None
         publisher = None if kind in ("misc", "online", "unpublished") else publisher
         if kind in ("unpublished", "booklet") and not own(reference, "howpublished"):
             fields["howpublished"] = reference.venue or reference.publisher
     fields["eventtitle"] = reference.event
     fields["series"] = reference.series
-    fields["volume"] = reference.volume
+    fields["volume"] = reference.volume if parts.whole(reference.volume or "") else None
     article = kind in ("article", "suppperiodical", "periodical")
     fields["number"] = (reference.issue or reference.number) if article else reference.number
     if not article and reference.issue:
@@ -198,8 +201,10 @@ def _links(reference: Reference) -> dict[str, str]:
     return fields
 
 
-def _note(reference: Reference, letters: Letters) -> str:
-    said = [parts.NOTICES.get(reference.notice or "", ""), own(reference, "note")]
+def _note(kind: str, reference: Reference, letters: Letters) -> str:
+    volume = reference.volume or ""
+    odd = f"Vol. {volume}" if volume and not parts.whole(volume) and kind != "misc" else ""
+    said = [parts.NOTICES.get(reference.notice or "", ""), odd, own(reference, "note")]
     return braced(". ".join(latex.text(each, letters) for each in said if each))
 
 

@@ -30,6 +30,9 @@ LEADS_BACK = {
 }  # fmt: skip
 """The entry type that an export gives; another one is kept beside ours."""
 
+REALLY = {("inproceedings", "chapter"): "incollection", ("proceedings", "book"): "book"}
+"""What an export calls by another type, because a style or biber wants names that it lacks."""
+
 GENRES = {"mastersthesis": "Master's thesis", "phdthesis": ""}
 """What a type says that CSL's does not."""
 

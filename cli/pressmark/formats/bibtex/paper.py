@@ -64,6 +64,9 @@ class Maker:
         return clean(re.sub(r"\\([_%&#~{}$])", r"\1", value).strip("{} ")) if value else ""
 
     def _type(self) -> None:
+        really = self.given.get("entrysubtype", "")
+        if (self.kind, really) in fields.REALLY:
+            self.kind = fields.REALLY[self.kind, self.given.pop("entrysubtype")]
         csl = fields.TYPES.get(self.kind)
         if csl is None:
             self.complain(f"@{self.kind} is no type of BibTeX; it became “document”")

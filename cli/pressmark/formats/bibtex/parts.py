@@ -76,12 +76,31 @@ def readable(name: str, letters: Letters = Letters.ASCII) -> str:
     return latex.name(Author.parse(name).readable, letters)
 
 
+def whole(volume: str) -> bool:
+    """Whether a volume is the number that biblatex wants; `60-I` is none."""
+    return volume.isascii() and volume.isdigit()
+
+
 def dashed(pages: str | None) -> str:
     """Ranges with an en dash: `123-130` and `S12–S20`, but not the hyphen in `A-12`."""
     spans = [span.strip() for span in re.split(r"[,;]", pages or "")]
     return ", ".join(
         re.sub(r"^(\w*\d\w*)\s*[-–—−]+\s*(\w*\d\w*)$", r"\1–\2", span) for span in spans
     )
+
+
+def how_published(reference: Reference, letters: Letters = Letters.ASCII) -> str:
+    """What a reader needs to find a work of no standard type, in one line."""
+    venue = reference.venue or reference.publisher or reference.event or ""
+    told = {
+        "": venue if fold(venue) != "arxiv" or not reference.arxiv else "",
+        "vol.~": reference.volume,
+        "no.~": reference.issue or reference.number,
+        "pp.~": reference.pages,
+        "arXiv:": reference.arxiv,
+    }
+    said = [word + latex.text(dashed(value), letters) for word, value in told.items() if value]
+    return ", ".join(filter(None, (*said, latex.text(own(reference, "howpublished"), letters))))
 
 
 def edition(value: str | None, letters: Letters = Letters.ASCII) -> str:

@@ -36,9 +36,14 @@ _NEEDS: dict[str, set[str]] = {
     "phdthesis": {"title", "school", "year"},
     "mastersthesis": {"title", "school", "year"},
     "techreport": {"title", "institution", "year"},
+    "proceedings": {"title", "year"},
     "misc": set(),
 }
 """Beside an author, or for a book an editor."""
+_INSTEAD = {"incollection": "inproceedings", "book": "proceedings"}
+"""What the styles set the same way, and biber asks no editor of, or no author."""
+_REALLY = {"inproceedings": "chapter", "proceedings": "book"}
+"""What such an entry is, for who reads it again; no style prints `entrysubtype`."""
 _HOST = {
     "article": "journal", "inproceedings": "booktitle", "incollection": "booktitle",
     "phdthesis": "school", "mastersthesis": "school", "techreport": "institution",
@@ -71,6 +76,9 @@ def _written(key: str, reference: Reference) -> str:
     reference = ids.canonical(reference)
     kind = _kind(reference)
     fields = _fields(kind, reference)
+    if _is_complete(kind, fields) and _lacks_people(kind, fields):
+        kind = _INSTEAD[kind]
+        fields = {**_fields(kind, reference), "entrysubtype": braced(_REALLY[kind])}
     if not _is_complete(kind, fields):
         kind, fields = "misc", _fields("misc", reference)
     if not _sorted_by(kind) & fields.keys():
@@ -95,8 +103,14 @@ def _is_complete(kind: str, fields: dict[str, str]) -> bool:
     return bool(_sorted_by(kind) & fields.keys()) and fields.keys() >= _NEEDS[kind]
 
 
+def _lacks_people(kind: str, fields: dict[str, str]) -> bool:
+    """Whether biblatex wants more names of the type than the entry has."""
+    wanted = {"incollection": "editor", "book": "author"}.get(kind)
+    return wanted is not None and wanted not in fields
+
+
 def _sorted_by(kind: str) -> set[str]:
-    return {"author", "editor"} if kind == "book" else {"author"}
+    return {"author", "editor"} if kind in ("book", "proceedings") else {"author"}
 
 
 def _fields(kind: str, reference: Reference) -> dict[str, str]:
@@ -122,39 +136,25 @@ def _editors(kind: str, reference: Reference, notes: list[str]) -> dict[str, str
     if kind == "book" and reference.authors and reference.editors:
         notes.append(f"Edited by {' and '.join(readable(name) for name in reference.editors)}")
         return {"editor": ""}
-    if kind in ("book", "incollection", "inproceedings"):
+    if kind in _IN_BOOKS:
         return {"editor": people(reference.editors)}
     return {}
 
 
 def _place_of_publication(kind: str, reference: Reference) -> dict[str, str]:
     if kind == "misc":
-        return {"howpublished": braced(_how_published(reference))}
+        return {"howpublished": braced(parts.how_published(reference))}
     host = reference.venue
     if kind == "inproceedings":
         host = host or reference.event
     if kind in ("phdthesis", "mastersthesis", "techreport"):
         host = reference.publisher or reference.venue
     fields = {_HOST[kind]: _text(host)} if kind in _HOST else {}
-    if kind in ("book", "incollection", "inproceedings"):
+    if kind in _IN_BOOKS:
         fields["publisher"] = _text(reference.publisher)
     if kind != "article":
         fields["address"] = _text(reference.place)
     return fields
-
-
-def _how_published(reference: Reference) -> str:
-    """What a reader needs to find a work of no standard type, in one line."""
-    venue = reference.venue or reference.publisher or reference.event or ""
-    told = {
-        "": venue if fold(venue) != "arxiv" or not reference.arxiv else "",
-        "vol.~": reference.volume,
-        "no.~": reference.issue or reference.number,
-        "pp.~": reference.pages,
-        "arXiv:": reference.arxiv,
-    }
-    said = [word + latex.text(dashed(value)) for word, value in told.items() if value]
-    return ", ".join(filter(None, (*said, latex.text(parts.own(reference, "howpublished")))))
 
 
 def _date(reference: Reference) -> dict[str, str]:
@@ -169,15 +169,20 @@ def _numbers(kind: str, reference: Reference, notes: list[str]) -> dict[str, str
     """Volume, number, series, edition, pages: only the combinations that the styles print."""
     if kind == "misc":
         return {}
-    fields = {"volume": _text(reference.volume)} if kind in _IN_VOLUMES else {}
+    volume = reference.volume if kind in _IN_VOLUMES else None
+    fields = {}
+    if volume and parts.whole(volume):
+        fields["volume"] = _text(volume)
+    elif volume:
+        notes.append(f"Vol.~{latex.text(volume)}")
     number = reference.issue or reference.number if kind == "article" else reference.number
-    if kind == "article" and number and not reference.volume:
+    if kind == "article" and number and "volume" not in fields:
         notes.append(f"No.~{latex.text(number)}")
     elif kind in ("article", "techreport") or (
-        kind in _IN_VOLUMES and reference.series and not reference.volume
+        kind in _IN_VOLUMES and reference.series and "volume" not in fields
     ):
         fields["number"] = _text(number)
-    if kind in ("book", "incollection", "inproceedings"):
+    if kind in _IN_BOOKS:
         fields["series"] = _text(reference.series)
     if kind in ("book", "incollection"):
         fields["edition"] = braced(parts.edition(reference.edition))
@@ -186,7 +191,8 @@ def _numbers(kind: str, reference: Reference, notes: list[str]) -> dict[str, str
     return fields
 
 
-_IN_VOLUMES = frozenset({"article", "book", "incollection", "inproceedings"})
+_IN_BOOKS = frozenset({"book", "proceedings", "incollection", "inproceedings"})
+_IN_VOLUMES = _IN_BOOKS | {"article"}
 
 
 def _links(kind: str, reference: Reference) -> dict[str, str]:
