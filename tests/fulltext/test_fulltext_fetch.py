@@ -266,7 +266,7 @@ def test_one_document_that_breaks_the_reader_costs_itself_only(
 
     real = accept.extract
 
-    def breaking(data: bytes, kind: str) -> object:
+    def breaking(data: bytes, kind: str, password: str = "") -> object:
         if kind == "html":
             raise RecursionError
         return real(data, kind)

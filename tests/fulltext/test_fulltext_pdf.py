@@ -170,9 +170,10 @@ def test_a_child_that_hangs_is_ended_and_what_it_printed_is_kept(
     script = tmp_path / "child.py"
     script.write_text(
         "import sys, time\n"
+        "sys.stdin.read()\n"
         'print(\'{"pages": 2, "pypdf": "0", "title": ""}\')\n'
         'print(\'{"page": 1, "lines": [], "fonts": []}\', flush=True)\n'
-        "sys.stdin.read(); time.sleep(60)\n"
+        "time.sleep(60)\n"
     )
     monkeypatch.setattr(process, "_CHILD", script)
     monkeypatch.setattr(process, "WALL_SECONDS", 1)
@@ -180,6 +181,7 @@ def test_a_child_that_hangs_is_ended_and_what_it_printed_is_kept(
     answer = process.pages(b"%PDF-")
     assert time.monotonic() - began < 10
     assert answer.warnings == ("reading was stopped after page 1 of 2",)
+    assert (answer.count, len(answer.pages)) == (2, 1)
 
 
 def test_a_child_that_dies_is_a_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

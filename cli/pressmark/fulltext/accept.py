@@ -12,38 +12,36 @@ from pressmark.fulltext.garbled import too_poor
 from pressmark.record import Reference
 from pressmark.text import fold
 
-SUFFIXES = {"jats": ".xml", "html": ".html", "pdf": ".pdf"}
+SUFFIXES = {"jats": ".xml", "tei": ".xml", "html": ".html", "pdf": ".pdf"}
 _OWN = ("doi", "pmcid", "pmid", "arxiv")
-_NAMES = {"jats": "JATS XML", "html": "an HTML page", "pdf": "a PDF"}
+_NAMES = {"jats": "JATS XML", "tei": "TEI XML", "html": "an HTML page", "pdf": "a PDF"}
 CLOSE = 90
 """The least likeness (0 to 100) of two titles that are the same one."""
 
 
 def sniff(data: bytes) -> str:
-    """What a document's first bytes say it is: `pdf`, `jats`, `html`, or nothing."""
+    """What a document's first bytes say it is: `pdf`, `jats`, `tei`, `html`, or nothing."""
     if b"%PDF-" in data[:1024]:
         return "pdf"
     head = data[:4096].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if head.startswith((b"<!doctype html", b"<html")) or b"<html" in head[:1024]:
         return "html"
+    root = re.search(rb"<(?![?!])(?:[\w.-]+:)?([\w.-]+)", head)
+    if root and root[1] == b"tei":
+        return "tei"
     if re.match(rb"<\?xml|<!doctype|<article|<pmc-articleset|<oai-pmh|<record", head):
         return "jats"
     return ""
 
 
-def extract(data: bytes, kind: str) -> Extracted:
-    """Read a document of a known kind; never raises for what the bytes hold."""
-    if kind == "jats":
-        from pressmark.fulltext import jats
+def extract(data: bytes, kind: str, password: str = "") -> Extracted:
+    """Read a document of a known kind, in a process of its own with limits.
 
-        return jats.to_markdown(data)
-    if kind == "html":
-        from pressmark.fulltext import html
+    Never raises for what the bytes hold; ReaderFault is a defect of ours.
+    """
+    from pressmark.fulltext import convert
 
-        return html.to_markdown(data)
-    from pressmark.fulltext import pdf
-
-    return pdf.to_markdown(data)
+    return convert.to_markdown(data, kind, password)
 
 
 def unfit(data: bytes, kind: str) -> str:

@@ -1,7 +1,7 @@
 """Lines as a PDF prints them in; running text out: characters, hyphens, running heads.
 
-Nothing here knows fonts or places. The word list that decides about a hyphen is the document
-itself, so no dictionary is needed and every language is served.
+Nothing here knows fonts or places. What decides about a hyphen is the document itself, and where
+it is silent the word list of its language (`lexicon`).
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
+
+from pressmark.fulltext import lexicon
 
 LIGATURES = {
     "\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl",
@@ -68,10 +70,23 @@ _LEFT = re.compile(r"((?:[^\W_]+-)*[^\W\d_][^\W_]*)-$")
 _RIGHT = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
-class Words:
-    """The words that a document uses, whole and in compounds, for deciding about hyphens."""
+_BEFORE = frozenset({"de", "dis", "re", "un", "in", "im", "en", "em", "com", "con", "per", "mis"})
+_BEHIND = frozenset({
+    "less", "wise", "like", "ness", "ment", "ments", "able", "ing", "ings", "ed", "er", "ers",
+    "al", "ally", "ly", "est", "tion", "tions", "ism", "ist", "ists", "ful",
+})  # fmt: skip
+"""What is written close: `pair-wise` at a line's end is `pairwise`."""
 
-    def __init__(self, lines: Iterable[str]) -> None:
+
+LONGEST = 120
+"""Characters at a line's end in which its last word is looked for."""
+
+
+class Words:
+    """The words that a document uses, whole and in compounds, and those of its language."""
+
+    def __init__(self, lines: Iterable[str], language: str = "") -> None:
+        self.language = language
         self.counts: Counter[str] = Counter()
         broken = False
         for text in lines:
@@ -84,7 +99,7 @@ class Words:
         """Two lines as one: without the hyphen, with it, or with a blank between them."""
         if not left or not right:
             return left or right
-        found = _LEFT.search(left)
+        found = _LEFT.search(left, max(0, len(left) - LONGEST))
         start = _RIGHT.match(right)
         if not found or left.endswith("--"):
             glued = left[-1] in "-–—/" and len(left) > 1 and not left[-2].isspace()
@@ -105,10 +120,25 @@ class Words:
             return False
         if len(piece) == 1:
             return piece.islower() and piece not in "aeioux"
-        if self.counts[(piece + rest).casefold()]:
+        if self.counts[(piece + rest).casefold()] or self.known(piece + rest):
             return True
-        halves = self.counts[piece.casefold()], self.counts[rest.casefold()]
-        return not (min(halves) > 0 and len(rest) > 1)
+        return not self.are_two(piece.casefold(), rest.casefold())
+
+    def are_two(self, piece: str, rest: str) -> bool:
+        """Whether two halves of which nobody knows the whole are words of their own."""
+        if piece in _BEFORE or rest in _BEHIND:
+            return False
+        if self.counts[piece] and self.counts[rest] and len(rest) > 1:
+            return True
+        return min(len(piece), len(rest)) > 3 and self.knows(piece) and self.knows(rest)
+
+    def known(self, word: str) -> bool:
+        """Whether the list of the document's language has a word."""
+        return word.casefold() in lexicon.words(self.language)
+
+    def knows(self, word: str) -> bool:
+        """Whether the document or its language uses a word."""
+        return bool(self.counts[word.casefold()]) or self.known(word)
 
 
 _GLUED = re.compile(r"[^\W\d_]{16,}")
@@ -118,14 +148,14 @@ def parted(text: str, words: Words) -> str:
     """A line with its blanks back where a PDF sets words so close that they read as one.
 
     Only a run of sixteen letters or more is looked at, and only three words or more that the
-    document uses elsewhere replace it: two would also part `overparameterised`.
+    document or its language uses replace it: two would also part `overparameterised`.
     """
     return _GLUED.sub(lambda found: _parts(found[0], words), text)
 
 
 def _parts(run: str, words: Words) -> str:
     folded = run.casefold()
-    if words.counts[folded] > 1 or len(folded) != len(run) or len(run) > 120:
+    if words.counts[folded] > 1 or len(folded) != len(run) or len(run) > 120 or words.known(run):
         return run
     best: list[tuple[int, int] | None] = [(0, 0)] + [None] * len(run)  # words so far, last start
     for end in range(1, len(run) + 1):
@@ -133,6 +163,7 @@ def _parts(run: str, words: Words) -> str:
             before = best[start]
             piece = folded[start:end]
             known = words.counts[piece] > (len(piece) < 5) and (len(piece) > 1 or piece == "a")
+            known = known or (len(piece) > 3 and words.known(piece))
             if before and known and (best[end] is None or before[0] + 1 < best[end][0]):  # type: ignore[index]
                 best[end] = (before[0] + 1, start)
     last = best[-1]
@@ -144,6 +175,35 @@ def _parts(run: str, words: Words) -> str:
         pieces.append(run[start:end])
         end = start
     return " ".join(reversed(pieces))
+
+
+_TORN = re.compile(r"(?<![\w-])([^\W\d_]{1,9}) ([^\W\d_]{2,14})(?![\w-])")
+
+
+def torn(lines: Iterable[str], words: Words) -> bool:
+    """Whether a document's words are torn so often that it is a fault of its font."""
+    tokens = pairs = 0
+    for line in lines:
+        tokens += line.count(" ") + 1
+        pairs += sum(_is_torn(one, words) for one in _TORN.finditer(line))
+    return pairs > 20 and pairs > 0.01 * tokens
+
+
+def mended(line: str, words: Words) -> str:
+    """A line with its torn words whole: `b ound`, `mo dels`."""
+    done = ""
+    while done != line:  # `sp ectat or` takes two rounds
+        done, line = line, _TORN.sub(
+            lambda found: found[1] + found[2] if _is_torn(found, words) else found[0], line
+        )  # fmt: skip
+    return line
+
+
+def _is_torn(found: re.Match[str], words: Words) -> bool:
+    left, right = found[1].casefold(), found[2].casefold()
+    if not words.known(left + right) or (left in ("a", "i") and words.known(right)):
+        return False
+    return not (words.known(left) and words.known(right))
 
 
 def joined(lines: Sequence[str], words: Words) -> str:

@@ -25,7 +25,7 @@ SENTENCES: dict[State, str] = {
 class Extracted:
     """One document read: `body` is Markdown when `state` is "ok", else there is nothing to keep."""
 
-    format: str  # "jats", "html" or "pdf"
+    format: str  # "jats", "tei", "html" or "pdf"
     state: State = "ok"
     title: str = ""  # plain text, as the document prints it
     body: str = ""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from pressmark.errors import PressmarkError, Unavailable
 from pressmark.fulltext import accept, filing
+from pressmark.fulltext.convert import ReaderFault
 from pressmark.fulltext.locate import locate
 from pressmark.library import Outcome, Write
 from pressmark.record import FullText, Location, Reference
@@ -168,7 +169,8 @@ def _one(
             tried.append(_tried(location, str(error)))
         except Exception as error:
             # One document that our reader breaks on must not cost the others; no mark is left.
-            reason = f"our reader failed on it ({type(error).__name__})"
+            named = str(error) if isinstance(error, ReaderFault) else type(error).__name__
+            reason = f"our reader failed on it ({named})"
             tried.append(_tried(location, reason, passing=True))
         else:
             if isinstance(found, str):

@@ -60,7 +60,7 @@ def join(left: str, right: str) -> str:
         return f"{left} {right}"  # a digit must not follow a closing dollar
     if left.endswith("\\[") and _CITED.match(right):
         return f"{left[:-2]}[{right}"
-    if _ITALIC_END.search(left) and _ITALIC.match(right):
+    if _ITALIC_END.search(left[-2:]) and _ITALIC.match(right):
         return left[:-1] + right[1:]  # two italics that touch are one
     return left + right
 

@@ -13,7 +13,16 @@ class NotAnArticle(Exception):
 
 
 def parse(data: bytes) -> Element:
-    """The first article of a document, whatever it is wrapped in (`pmc-articleset`, OAI-PMH).
+    """The first article of a document, whatever it is wrapped in (`pmc-articleset`, OAI-PMH)."""
+    root = parse_root(data)
+    article = next(root.iter("article"), None)
+    if article is None:
+        raise NotAnArticle(f"its root element is <{str(root.tag)[:40]}>, not an article")
+    return article
+
+
+def parse_root(data: bytes) -> Element:
+    """The root element of a document, all names in it local.
 
     defusedxml refuses entity declarations, the door of both the expansion and the file attack;
     a DOCTYPE alone, which every PMC file has, is accepted and never fetched.
@@ -32,10 +41,7 @@ def parse(data: bytes) -> Element:
     _check_depth(root)
     for element in root.iter():
         _localise(element)
-    article = next(root.iter("article"), None)
-    if article is None:
-        raise NotAnArticle(f"its root element is <{str(root.tag)[:40]}>, not an article")
-    return article
+    return root
 
 
 def _check_depth(root: Element) -> None:

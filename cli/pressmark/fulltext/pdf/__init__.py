@@ -1,4 +1,4 @@
-"""PDF bytes in, Markdown out: pypdf in a child process with limits, then our own reading of lines.
+"""PDF bytes in, Markdown out: pages in a child process with limits, then our own reading of lines.
 
 Pypdf's plain mode keeps the order of the content stream, which is the reading order of papers;
 its layout mode loses whole pages of them.
@@ -21,13 +21,13 @@ FEWEST_LETTERS = 5
 """A page that shows fewer, on the average of three, is a picture."""
 
 
-def to_markdown(data: bytes) -> Extracted:
+def to_markdown(data: bytes, password: str = "") -> Extracted:
     """Read one document; never raises for what the bytes hold."""
     if len(data) > LIMIT:
         return _failed("too_large", "the file is over 50 MB")
     if b"%PDF-" not in data[:1024]:
         return _failed("damaged", "it does not begin as a PDF does")
-    answer = pages(data)
+    answer = pages(data, password)
     if answer.state != "ok":
         return _failed(answer.state, answer.reason, answer.extractor)
     return replace(_convert(answer), warnings=_warnings(answer, data), extractor=answer.extractor)

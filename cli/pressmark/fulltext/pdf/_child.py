@@ -1,7 +1,8 @@
 """PDF bytes on stdin, one JSON line a page on stdout: pypdf in a process of its own.
 
-Run by path and never imported: it needs only pypdf and the standard library. The parent gives
-it limits of memory and time; each page has its own limit, so one bad page costs itself only.
+Run by path and never imported: it needs only pypdf and the standard library. The first line of
+stdin holds the password. It caps its own memory and time, and each page has its own limit, so
+that one bad page costs itself only.
 A line is a list of spans `[text, x, y, size, font, angle, hidden]`; fonts are listed by number.
 """
 
@@ -16,11 +17,13 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-MEMORY = 1 << 30
-PAGE_SECONDS = 15.0
-CPU_SECONDS = 150
+MEMORY = 600 << 20
+PAGE_SECONDS = 10.0
+CPU_SECONDS = 120
 TEXT_LIMIT = 20_000_000
 PAGE_LIMIT = 5_000
+RUNS, CHARACTERS = 20_000, 200_000
+"""The most runs of text and characters of one page; a full page of a newspaper has a tenth."""
 
 Matrix = Any
 Span = list[Any]
@@ -28,6 +31,10 @@ Span = list[Any]
 
 class PageTimeout(BaseException):
     """Not an Exception, because pypdf swallows those."""
+
+
+class PageTooLong(BaseException):
+    """A page shows more text than any page of paper."""
 
 
 def main() -> None:
@@ -40,9 +47,10 @@ def main() -> None:
         out.flush()
 
     try:
-        run(sys.stdin.buffer.read(), emit)
+        head, _, data = sys.stdin.buffer.read().partition(b"\n")
+        run(data, str(json.loads(head).get("password") or ""), emit)
     except MemoryError:
-        emit({"state": "too_large", "reason": "it needs more than 1 GiB of memory"})
+        emit({"state": "too_large", "reason": "it needs too much memory"})
 
 
 def limit() -> None:
@@ -58,7 +66,7 @@ def limit() -> None:
             continue
 
 
-def run(data: bytes, emit: Callable[[dict[str, Any]], None]) -> None:
+def run(data: bytes, password: str, emit: Callable[[dict[str, Any]], None]) -> None:
     """Open the document and emit its head, its pages and its end."""
     import pypdf
     from pypdf import filters
@@ -69,8 +77,9 @@ def run(data: bytes, emit: Callable[[dict[str, Any]], None]) -> None:
             getattr(filters, name).decode = staticmethod(lambda *_, **__: b"")
     try:
         reader = pypdf.PdfReader(io.BytesIO(data), strict=False)
-        if reader.is_encrypted and not reader.decrypt(""):
-            return emit({"state": "encrypted", "reason": "it asks for a password"})
+        if reader.is_encrypted and not (reader.decrypt("") or reader.decrypt(password)):
+            wrong = "the password is not the file's" if password else "it asks for a password"
+            return emit({"state": "encrypted", "reason": wrong})
         count = len(reader.pages)
         emit({"pages": count, "pypdf": pypdf.__version__, "title": document_title(reader)})
     except MemoryError:
@@ -119,6 +128,8 @@ def one_page(reader: Any, number: int) -> dict[str, Any]:
         failure = ""
     except PageTimeout:
         failure = f"it took more than {PAGE_SECONDS:.0f} seconds"
+    except PageTooLong:
+        failure = "it holds more text than a page can"
     except Exception as error:
         failure = type(error).__name__
     finally:
@@ -127,7 +138,7 @@ def one_page(reader: Any, number: int) -> dict[str, Any]:
     page_lines = spans.lines()
     if failure and not page_lines:
         return {"lines": [], "fonts": [], "failed": failure}
-    return {"lines": page_lines, "fonts": list(spans.fonts), "box": spans.box}
+    return {"lines": page_lines, "fonts": list(spans.fonts), "box": spans.box, "cut": failure}
 
 
 class Spans:
@@ -137,6 +148,7 @@ class Spans:
         self.box = [0.0, 0.0, 1e6, 1e6]
         self.fonts: dict[str, int] = {}
         self.spans: list[Span] = []
+        self.length = 0
         self.state = [0, False]  # render mode, white fill
         self.stack: list[list[Any]] = []
         self.size = 12.0
@@ -190,6 +202,9 @@ class Spans:
         """One run of text, as pypdf reports it."""
         if not text:
             return
+        self.length += len(text)
+        if self.length > CHARACTERS or len(self.spans) >= RUNS:
+            raise PageTooLong
         a, b, c, d, x, y = self.placed(product(tm, cm))
         name = str((font or {}).get("/BaseFont", ""))
         number = self.fonts.setdefault(name, len(self.fonts))

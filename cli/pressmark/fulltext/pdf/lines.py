@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -66,16 +66,63 @@ def read_pages(raw: Sequence[dict[str, Any]]) -> tuple[list[Page], int]:
 
 
 def _page(raw: dict[str, Any]) -> tuple[Page, int]:
-    lines, unseen = _visible(raw["lines"])
+    lines, unseen = _visible(_unslashed(raw["lines"]))
     upright, stamps = _upright(lines)
     fonts = [str(name) for name in raw["fonts"]]
     found: list[Line] = []
-    for spans in upright:
-        line, dropped = _line(spans, fonts, raw["page"])
+    for spans in _short(upright):
+        line, dropped = _line(_spelled(spans, fonts), fonts, raw["page"])
         unseen += dropped
         if line.text:
             found.append(line)
     return Page(raw["page"], tuple(found), stamps), unseen
+
+
+_TEX = {"\x0b": "ff", "\x0c": "fi", "\x0d": "fl", "\x0e": "ffi", "\x0f": "ffl"}
+"""The places of the ligatures in the first encoding of TeX's text fonts (OT1)."""
+
+_TEX_LIGATURE = re.compile(
+    r"(?<=[A-Za-z])[\x0b-\x0f](?=[a-z])|(?<![A-Za-z])[\x0b-\x0f](?=[a-z]{2})"
+    r"|(?<=[a-z]{2})[\x0b-\x0f](?![A-Za-z])"
+)
+_MATH = re.compile(r"cmmi|cmsy|cmex|cmbsy|msam|msbm|symbol|math|mtmi|mtsy", re.I)
+
+
+def _spelled(spans: list[Any], fonts: list[str]) -> list[Any]:
+    """Spans whose ligatures are letters, where a font gives only its places."""
+    return [
+        span
+        if _MATH.search(fonts[span[4]]) or not re.search(r"[\x0b-\x0f]", span[0])
+        else [_TEX_LIGATURE.sub(lambda found: _TEX[found[0]], span[0]), *span[1:]]
+        for span in spans
+    ]
+
+
+_SLASHED = re.compile(r"/(?=[^\w\s/]|[\d\x00-\x1f])")
+_SIGN = re.compile(r"[.,;:()\d]")
+
+
+def _unslashed(lines: list[list[Any]]) -> list[list[Any]]:
+    """Lines of a page whose font names its signs `/.`: pypdf prints such names as they are."""
+    whole = "".join(span[0] for line in lines for span in line)
+    slashed = len(_SLASHED.findall(whole))
+    if slashed < 20 or 2 * slashed < len(_SIGN.findall(whole)):
+        return lines
+    return [[[_SLASHED.sub("", span[0]), *span[1:]] for span in line] for line in lines]
+
+
+WIDEST = 2_000
+"""Characters of a printed line; what a file calls a longer one is cut into such."""
+
+
+def _short(lines: list[list[Any]]) -> Iterator[list[Any]]:
+    for line in lines:
+        if sum(len(span[0]) for span in line) <= WIDEST:
+            yield line
+            continue
+        for span in line:
+            for start in range(0, len(span[0]), WIDEST):
+                yield [[span[0][start : start + WIDEST], *span[1:]]]
 
 
 def _visible(lines: list[list[Any]]) -> tuple[list[list[Any]], int]:

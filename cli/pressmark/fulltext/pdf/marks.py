@@ -16,7 +16,8 @@ from pressmark.fulltext.years import AuthorYears
 _RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _DIGITS = str.maketrans(_RAISED, "0123456789")
 _BRACKETS = re.compile(r"\[(\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*)\]")
-_APART = re.compile(r"(?<![\w\])])" + _BRACKETS.pattern)
+_APART = re.compile(r"(?<!\w)" + _BRACKETS.pattern)
+_GLUED = re.compile(r"(?:(?<!\w)|(?<=[a-z]{3}))" + _BRACKETS.pattern)
 _RAISED_MARK = re.compile(rf"[{_RAISED}]+(?:[,⁻][{_RAISED}]+)*")
 _NOTE = re.compile(rf"^([{_RAISED}]{{1,3}})\s*(?=\S)")
 _NUMBER = re.compile(rf"\d+|[{_RAISED}]+")
@@ -107,13 +108,13 @@ def _raised(texts: Sequence[str], cited: Mapping[int, int]) -> int:
 
 
 def _bracketed(texts: Sequence[str], cited: Mapping[int, int]) -> tuple[re.Pattern[str], int]:
-    """How brackets stand where they cite, and how many do: `a[3]` may be an array's third."""
-    every = [one[0] for text in texts for one in _BRACKETS.finditer(text)]
-    apart = [one[0] for text in texts for one in _APART.finditer(text)]
-    named = {_value(number) for one in every for number in _NUMBER.findall(one)} & cited.keys()
-    if 4 * len(apart) < len(every) and 4 * len(named) >= len(cited):
-        return _BRACKETS, len(every)
-    return _APART, len(apart)
+    """How brackets stand where they cite, and how many do: `v[3]` may be an array's third."""
+    apart = sum(len(_APART.findall(text)) for text in texts)
+    glued = [one[0] for text in texts for one in _GLUED.finditer(text)]
+    named = {_value(number) for one in glued for number in _NUMBER.findall(one)} & cited.keys()
+    if 5 * apart < 4 * len(glued) and 3 * len(named) >= len(cited):
+        return _GLUED, len(glued)
+    return _APART, apart
 
 
 def _years(texts: Sequence[str], list_: Cut | None) -> tuple[AuthorYears | None, int]:

@@ -1,31 +1,21 @@
-"""PDF bytes in; what the child process could read of each page out, within limits."""
+"""PDF bytes in; what could be read of each page out, by pypdf and where it fails by another."""
 
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
-from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from pressmark.fulltext import limits
 from pressmark.fulltext.extracted import State
+from pressmark.fulltext.pdf import second
 
 WALL_SECONDS = 180
+EXTRACTOR = "pressmark-pdf 2"
+"""Our own part; its number is raised when the same pages give another text."""
+
 _CHILD = Path(__file__).with_name("_child.py")
-_KEPT = (
-    "PYTHONPATH",
-    "PYTHONHOME",
-    "SYSTEMROOT",
-    "LANG",
-    "LC_ALL",
-    "VIRTUAL_ENV",
-    "HOME",
-    "TMPDIR",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,40 +32,50 @@ class Answer:
     warnings: tuple[str, ...] = ()
 
 
-def pages(data: bytes) -> Answer:
-    """Run the child; a page it printed before it was stopped is kept."""
-    # By path with -P: neither the current folder nor the child's own can put a module before
-    # the real one. Without PATH no decoder can start a program.
-    command = [sys.executable, "-P", "-X", "utf8", str(_CHILD)]
-    environment = {name: os.environ[name] for name in _KEPT if name in os.environ}
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-        env={**environment, "PATH": ""}, start_new_session=True,
-    ) as child:  # fmt: skip
-        try:
-            out, _ = child.communicate(data, timeout=WALL_SECONDS)
-            stopped = child.returncode != 0
-        except subprocess.TimeoutExpired:
-            _kill(child)
-            out, _ = child.communicate()
-            stopped = True
-        except BaseException:
-            _kill(child)
-            raise
-    return _answer(out, stopped=stopped)
+def pages(data: bytes, password: str = "") -> Answer:
+    """Run the child; a page it printed before it was stopped is kept, a weak one read again."""
+    head = json.dumps({"password": password}).encode() + b"\n"
+    ran = limits.run(
+        limits.python(str(_CHILD)), head + data, wall=WALL_SECONDS, env=limits.environment()
+    )
+    answer = _answer(ran.out, stopped=ran.stopped)
+    if answer.state == "ok":
+        return _mended(answer, data, password)
+    if answer.state == "encrypted" and "crypto" not in answer.reason:
+        return answer
+    return _mended(replace(answer, pages=(), count=0), data, password)
 
 
-def _kill(child: subprocess.Popen[bytes]) -> None:
-    """End the child and whatever it may have started."""
-    with suppress(OSError):
-        if hasattr(os, "killpg"):
-            os.killpg(child.pid, signal.SIGKILL)
+def _mended(answer: Answer, data: bytes, password: str) -> Answer:
+    """The answer with the pages that a second program reads better."""
+    found = second.read(data, password, answer.pages, answer.count)
+    if not found.pages:
+        return answer
+    merged = {int(page["page"]): page for page in answer.pages} | found.pages
+    failed = tuple((number, why) for number, why in answer.failed if number not in found.pages)
+    made = "; ".join(f"{name} (pages {_runs(numbers)})" for name, numbers in found.made.items())
+    whole = answer.state != "ok"
+    return Answer(
+        "ok", count=max(answer.count, found.count), title=answer.title,
+        extractor=f"{EXTRACTOR}, {made}" if whole else f"{answer.extractor}; {made}",
+        pages=tuple(merged[number] for number in sorted(merged)), failed=failed,
+        warnings=(*answer.warnings, *found.warnings),
+    )  # fmt: skip
+
+
+def _runs(numbers: list[int]) -> str:
+    """`1, 3-5`: the way a person names pages."""
+    parts: list[list[int]] = []
+    for number in sorted(numbers):
+        if parts and parts[-1][-1] == number - 1:
+            parts[-1][1:] = [number]
         else:
-            child.kill()
+            parts.append([number])
+    return ", ".join("-".join(str(one) for one in part) for part in parts)
 
 
 def _answer(out: bytes, *, stopped: bool) -> Answer:
-    messages = [value for line in out.splitlines() if (value := _message(line))]
+    messages = [value for line in out.splitlines() if (value := message(line))]
     ended = next((value for value in messages if "state" in value), None)
     if ended:
         return Answer(ended["state"], str(ended.get("reason", "")))
@@ -86,16 +86,18 @@ def _answer(out: bytes, *, stopped: bool) -> Answer:
         return Answer("too_large" if stopped else "damaged", reason)
     failed = tuple((value["page"], value["failed"]) for value in read if value.get("failed"))
     count = int(head["pages"])
-    warnings = () if not stopped else (f"reading was stopped after page {len(read)} of {count}",)
+    warnings = tuple(f"page {v['page']} was cut: {v['cut']}" for v in read if v.get("cut"))
+    if stopped:
+        warnings = (f"reading was stopped after page {len(read)} of {count}", *warnings)
     if count and len(failed) == count:
         return Answer("damaged", f"no page could be read ({failed[0][1]})")
     return Answer(
         "ok", count=count, title=str(head.get("title", "")), pages=read, failed=failed,
-        extractor=f"pypdf {head['pypdf']}, pressmark-pdf 1", warnings=warnings,
+        extractor=f"{EXTRACTOR}, pypdf {head['pypdf']}", warnings=warnings[:20],
     )  # fmt: skip
 
 
-def _message(line: bytes) -> dict[str, Any] | None:
+def message(line: bytes) -> dict[str, Any] | None:
     """One line of the child; a line cut short by its end is no message."""
     try:
         value = json.loads(line)

@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from pressmark.fulltext import lexicon
 from pressmark.fulltext import markdown as md
-from pressmark.fulltext.clean import Words, parted
+from pressmark.fulltext.clean import Words, mended, parted, torn
 from pressmark.fulltext.pdf import marks, references
 from pressmark.fulltext.pdf.headings import Levels
 from pressmark.fulltext.pdf.lines import Line, Page, body_size
@@ -27,8 +28,9 @@ class Written:
 def write(pages: Sequence[Page], title: str) -> Written:
     """The document as Markdown; `title` is the metadata's, for a page that shows none."""
     lines = [line for page in pages for line in page.lines]
-    words = Words(line.text for line in lines)
-    pages = [_parted(page, words) for page in pages]
+    texts = [line.text for line in lines]
+    words = Words(texts, lexicon.language(texts))
+    pages = [_spaced(page, words, mend=torn(texts, words)) for page in pages]
     lines = [line for page in pages for line in page.lines]
     body = body_size(pages)
     list_ = references.cut(lines, words, body)
@@ -53,10 +55,11 @@ def write(pages: Sequence[Page], title: str) -> Written:
     return Written(shown, md.document(out), tuple(md.clean(text).strip() for text in entries))
 
 
-def _parted(page: Page, words: Words) -> Page:
-    return replace(
-        page, lines=tuple(replace(line, text=parted(line.text, words)) for line in page.lines)
-    )
+def _spaced(page: Page, words: Words, *, mend: bool) -> Page:
+    """A page with the blanks that its font lost back, and those that it tore words with gone."""
+    texts = [parted(mended(line.text, words) if mend else line.text, words) for line in page.lines]
+    pairs = zip(page.lines, texts, strict=True)
+    return replace(page, lines=tuple(replace(line, text=text) for line, text in pairs))
 
 
 def _without(
