@@ -130,7 +130,7 @@ def test_functions_stay_under_80_lines(module: Path) -> None:
     assert long == []
 
 
-def test_whoosh_and_usearch_are_each_imported_in_one_module() -> None:
-    for engine in ("whoosh", "usearch", "onnxruntime"):
+def test_each_engine_is_imported_in_one_module() -> None:
+    for engine in ("whoosh", "usearch", "onnxruntime", "tantivy"):
         users = [m.name for m in MODULES if engine in imported(tree_of(m))]
         assert len(users) <= 1, (engine, users)

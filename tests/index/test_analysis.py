@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pressmark.index.segments import analyser
+from pressmark.index.stems import analyser
 
 TERMS = analyser()
 

@@ -53,7 +53,7 @@ def _by_meaning(
 
 
 def _by_words(targets: Sequence[str], texts: Sequence[str]) -> list[Relevance]:
-    from pressmark.index.segments import analyser
+    from pressmark.index.stems import analyser
 
     terms = analyser()
     wanted = [frozenset(terms.terms(text)) for text in targets]

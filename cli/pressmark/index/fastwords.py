@@ -16,7 +16,7 @@ from pressmark import disk
 from pressmark.errors import Integrity, Unavailable
 from pressmark.index.bm25 import NAMES, TEXT, Bm25
 from pressmark.index.ports import REBUILD, Document, Hit, Segment, best_of_owner, cut
-from pressmark.index.segments import analyser
+from pressmark.index.stems import analyser
 
 T = TypeVar("T")
 

@@ -1,4 +1,4 @@
-"""Postings of words in, files of a segment out, and back: the only module that imports whoosh.
+"""Postings of words in, files of a segment out, and back, by whoosh's codec.
 
 whoosh's codec keeps the dictionary and the postings (`.trm`, `.pst`); beside them `.docs` holds
 each document's row, owner, length and where its terms stand in `.terms`, one after another, for
@@ -8,7 +8,6 @@ whoever opens a segment must know who wrote it (see `trust`).
 
 from __future__ import annotations
 
-import warnings
 from array import array
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -22,18 +21,9 @@ from pressmark.errors import Integrity
 from pressmark.index.analysis import Analyser
 from pressmark.index.bm25 import NAMES, TEXT
 from pressmark.index.ports import REBUILD, Document, Segment, little, numbers
+from pressmark.index.stems import analyser, codec
 
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # its string literals have invalid escapes
-    from whoosh.codec.whoosh3 import W3Codec, W3Segment
-    from whoosh.filedb.filestore import FileStorage
-    from whoosh.formats import Existence
-    from whoosh.lang.porter2 import stem
-
-
-def analyser() -> Analyser:
-    """The analyser of documents and queries."""
-    return Analyser(stem)
+W3Codec, W3Segment, FileStorage, Existence = codec()
 
 
 class SegmentWriter:
@@ -97,8 +87,8 @@ class SegmentWriter:
         self._stops.append((self._stops[-1] if self._stops else 0) + len(terms))
 
     def _write(self, storage: _Storage) -> None:
-        codec = W3Codec()
-        writer = codec.field_writer(storage, _segment(codec, self.name))
+        form = W3Codec()
+        writer = form.field_writer(storage, _segment(form, self.name))
         for field in (NAMES, TEXT):
             writer.start_field(field, _FIELD)
             terms = self._postings[field]
@@ -130,7 +120,7 @@ def files_of(name: str) -> tuple[str, ...]:
     return f"{name}.docs", f"{name}.terms", f"words_{name}.pst", f"words_{name}.trm"
 
 
-class _Storage(FileStorage):  # type: ignore[misc]
+class _Storage(FileStorage):  # type: ignore[misc,valid-type]
     """Knows the files it made: one left open on a full disk complains when it is collected."""
 
     def __init__(self, folder: str) -> None:
@@ -162,12 +152,10 @@ class Part:
     """One segment, open: its postings, and of each document the row, the owner and the length."""
 
     def __init__(self, folder: Path, segment: Segment) -> None:
-        codec = W3Codec()
+        form = W3Codec()
         try:
             data = (folder / f"{segment.name}.docs").read_bytes()
-            self._terms = codec.terms_reader(
-                FileStorage(str(folder)), _segment(codec, segment.name)
-            )
+            self._terms = form.terms_reader(FileStorage(str(folder)), _segment(form, segment.name))
         except Exception as error:  # whatever unpickling damaged bytes can raise
             raise Integrity(f"The index part {segment.name} is damaged.", next=REBUILD) from error
         if len(data) != 16 * segment.documents:
@@ -240,5 +228,5 @@ def _postings(matcher: Any) -> tuple[Sequence[int], Sequence[float]]:
         matcher._next_block()
 
 
-def _segment(codec: Any, name: str) -> Any:
-    return W3Segment(codec, "words", segid=name)
+def _segment(form: Any, name: str) -> Any:
+    return W3Segment(form, "words", segid=name)

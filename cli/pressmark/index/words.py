@@ -16,7 +16,8 @@ from pathlib import Path
 from pressmark import disk
 from pressmark.index.bm25 import MOST_TERMS, NAMES, TEXT, Bm25
 from pressmark.index.ports import Document, Hit, Segment, best_of_owner, cut
-from pressmark.index.segments import Part, SegmentWriter, analyser, stream
+from pressmark.index.segments import Part, SegmentWriter, stream
+from pressmark.index.stems import analyser
 
 __all__ = ["MOST_TERMS", "SEGMENT", "SegmentedWords", "WhooshWriter"]
 

@@ -60,7 +60,7 @@ class _Words:
     """Whether a reference's own words answer a query's tree, stemmed as the index stems them."""
 
     def __init__(self) -> None:
-        from pressmark.index.segments import analyser
+        from pressmark.index.stems import analyser
 
         self._analyser = analyser()
 
