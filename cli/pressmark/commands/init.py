@@ -19,6 +19,9 @@ from pressmark.library import Write
 @click.command(short_help="Make a library here or in DIR.")
 @click.argument("directory", required=False, type=click.Path(path_type=Path))
 @click.option("--minimal", is_flag=True, help="Only library/, pressmark.toml and ignore rules.")
+@click.option(
+    "--pandoc-filter", is_flag=True, help="Also a pandoc filter that makes [[key]] a citation."
+)
 @click.option("--dry-run", is_flag=True, help="Print what would be written, write nothing.")
 @click.option("--no-commit", is_flag=True, help="Write the files, leave the commit to you.")
 @click.option("-m", "--message", metavar="TEXT", help="The commit's subject.")
@@ -28,6 +31,7 @@ def command(
     session: Session,
     directory: Path | None,
     minimal: bool,
+    pandoc_filter: bool,
     dry_run: bool,
     no_commit: bool,
     message: str | None,
@@ -42,7 +46,7 @@ def command(
 
     root = (session.start / directory) if directory else session.start
     write = Write(dry_run=dry_run, commit=False if no_commit else None, message=message)
-    outcome = create(root, minimal=minimal, write=write)
+    outcome = create(root, minimal=minimal, pandoc_filter=pandoc_filter, write=write)
     lines = outcome_text(outcome, write) if outcome else ["The library was already complete."]
     if outcome and not dry_run:
         lines.append("A library is ready.")

@@ -10,8 +10,10 @@ from pressmark.library.outcome import Added, Change, Item, Outcome, Write
 __all__ = ["Added", "Change", "Item", "Library", "Outcome", "Write", "create"]
 
 
-def create(root: Path, *, minimal: bool = False, write: Write | None = None) -> Outcome:
+def create(
+    root: Path, *, minimal: bool = False, pandoc_filter: bool = False, write: Write | None = None
+) -> Outcome:
     """Make a library in a folder, or complete the one that is there; nothing is overwritten."""
     from pressmark.library import creating
 
-    return creating.create(root, minimal=minimal, write=write)
+    return creating.create(root, minimal=minimal, pandoc_filter=pandoc_filter, write=write)

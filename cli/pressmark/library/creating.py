@@ -24,7 +24,17 @@ KEPT_FOLDERS = ("library", "topics", "notes")
 """Folders that git would forget while they are empty."""
 
 
-def create(root: Path, *, minimal: bool = False, write: Write | None = None) -> Outcome:
+PANDOC_FILTER = "pandoc/pressmark.lua"
+"""Where the filter goes that makes citations of wikilinks."""
+
+
+def create(
+    root: Path,
+    *,
+    minimal: bool = False,
+    pandoc_filter: bool = False,
+    write: Write | None = None,
+) -> Outcome:
     """Make a library, or complete one: what is there stays, ignore rules are appended once."""
     from pressmark.history import Repository
 
@@ -35,6 +45,9 @@ def create(root: Path, *, minimal: bool = False, write: Write | None = None) -> 
     branch = repository.branch() if repository else None
     is_top = repository is None or not repository.prefix
     changes = list(_changes(root, minimal, is_top, branch or "main"))
+    if pandoc_filter and _held(root, PANDOC_FILTER) is None:
+        lua = Path(__file__).with_name("pandoc.lua").read_bytes()
+        changes.append(Change(PANDOC_FILTER, None, lua))
     warnings = tuple(_warnings(root, minimal, is_top))
     if write.dry_run:
         return Outcome(changes=tuple(changes), warnings=warnings)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,7 +28,12 @@ class Mention:
     kind: str  # of the file: note, topic, collection, vocabulary, reference or prose
     link: Link
     target: Target | None
-    sentence: str
+    text: str = field(repr=False)  # the whole file's
+
+    @property
+    def sentence(self) -> str:
+        """The sentence around the link, cut out when somebody asks for it."""
+        return sentence(self.text, self.link.start, self.link.end)
 
     @property
     def line(self) -> int:
@@ -99,8 +104,7 @@ def mentions(text: prose.Prose, resolver: Resolver) -> Iterator[Mention]:
         if link.kind in POINTING and not link.external:
             target = resolver.resolve(link, text.path)
             if target is None or target.kind != "outside":
-                words = sentence(text.text, link.start, link.end)
-                yield Mention(text.path, text.kind, link, target, words)
+                yield Mention(text.path, text.kind, link, target, text.text)
 
 
 def cited_keys(library: Library, path: str) -> set[str]:

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from pressmark.catalogue.catalogue import File
     from pressmark.library import Library
 
+FIRST = 20_000
+"""How far into a note its first heading is looked for."""
+
 Of = Literal["key", "file"]
 
 
@@ -253,9 +256,10 @@ class Resolver:
 
 def first_heading(body: str) -> str:
     """What a note is called that has no title of its own: its first heading of level 1."""
-    if "#" not in body and "\n=" not in body:
+    head = body[:FIRST]
+    if "#" not in head and "\n=" not in head:
         return ""
-    return next((title for level, title, _ in headings(body) if level == 1), "")
+    return next((title for level, title, _ in headings(head) if level == 1), "")
 
 
 def same(name: str) -> str:

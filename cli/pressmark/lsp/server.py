@@ -123,7 +123,8 @@ class Server(LanguageServer):
 
     def opened(self, uri: str) -> TextDocument | None:
         """What the editor holds; pygls knows documents by their addresses in plain letters."""
-        return self.workspace.text_documents.get(unquote(uri))
+        found: TextDocument | None = self.workspace.text_documents.get(unquote(uri))
+        return found
 
     def document(self, uri: str) -> Document | None:
         """The open document as it is now; None outside of every library."""

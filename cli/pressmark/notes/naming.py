@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pressmark import links
 from pressmark.errors import Ambiguous, NotFound, PressmarkError, Unreadable
+from pressmark.links.resolve import first_heading
 from pressmark.record import Note
 from pressmark.text import fold
 
@@ -21,8 +21,8 @@ def path_of(note: Note) -> str:
 
 def titled(note: Note) -> Note:
     """The note with a title: its field, else its first heading, else its name."""
-    first = next((title for level, title, _ in links.headings(note.body) if level == 1), "")
-    return replace(note, title=note.title or first or note.slug.rpartition("/")[2])
+    title = note.title or first_heading(note.body) or note.slug.rpartition("/")[2]
+    return replace(note, title=title)
 
 
 def get(library: Library, name: str) -> Note:

@@ -43,7 +43,7 @@ _WORD = re.compile(r"[^\W_]+")
 _WINDOWS = 4
 _SHORT = 3
 _PART = 20
-"""Letters up to which a hit must be whole words: `art` does not stand in `particle`."""
+"""Letters up to which only whole words count, all the same: `art` does not stand in `particle`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,9 @@ class Text:
         if least is None:
             least = ENOUGH if len(wanted) > FEW else ENOUGH_OF_FEW
         before, after = (_letters(each)[0] for each in (anchor.prefix, anchor.suffix))
-        found = list(self._whole(wanted)) or self._near(wanted, least)
+        found = list(self._whole(wanted))
+        if not found and len(wanted) > _PART:
+            found = self._near(wanted, least)
         if not found:
             return None
 
