@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from pressmark.sources.base import Found, Known, OpenCopy, Request, Source
+from pressmark.sources.batches import Many, batched
+from pressmark.sources.discovery import FetchRoute, fetch_route
 from pressmark.sources.edges import EdgeReport, Edges, edges
 from pressmark.sources.exchange import Page, ask, search_page
 from pressmark.sources.locations import Located, locate, located
@@ -26,18 +28,22 @@ __all__ = [
     "Candidates",
     "EdgeReport",
     "Edges",
+    "FetchRoute",
     "Found",
     "Known",
     "Located",
     "Looked",
+    "Many",
     "OpenCopy",
     "Page",
     "Query",
     "Request",
     "Source",
     "ask",
+    "batched",
     "candidates",
     "edges",
+    "fetch_route",
     "groups",
     "locate",
     "located",

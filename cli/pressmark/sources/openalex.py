@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from pressmark import ids, text
 from pressmark.config import Config
-from pressmark.errors import BadInput, SourceDown
+from pressmark.errors import BadInput, Configuration, SourceDown
 from pressmark.http import SEARCH_SECONDS
 from pressmark.ids import Identifier
 from pressmark.record import Author, Paper
@@ -42,7 +42,7 @@ page_size = 100
 batch = 1
 language = Language(
     fields=frozenset({"title", "author", "abstract"}), fields_apart=True, boolean=True,
-    phrases=True, dates=True, open_access=True,
+    phrases=True, dates=True, open_access=True, semantic=True,
     sorts=frozenset({"relevance", "date", "cited"}),
 )  # fmt: skip
 
@@ -77,6 +77,8 @@ def cannot(query: Query) -> str | None:
 
 def search_request(query: Query, config: Config, start: int, rows: int) -> Request:
     """`search=` for the words, `filter=` for what narrows them; commas and colons part filters."""
+    if query.semantic:
+        return _semantic_request(query, config, start, rows)
     search = query.verbatim.get(name, "")
     filters: list[str] = []
     if not search and query.tree is not None:
@@ -92,6 +94,33 @@ def search_request(query: Query, config: Config, start: int, rows: int) -> Reque
         params["filter"] = ",".join(each for each in filters if each)
     if query.sort in _SORT:
         params["sort"] = _SORT[query.sort]
+    params |= {"per_page": str(rows), "page": str(start // rows + 1)}
+    return Request(url=_API, params=params, headers=key_headers(config), keep=SEARCH_SECONDS)
+
+
+MEANING_ROWS = 50
+"""The most works that OpenAlex gives by meaning, whatever the question."""
+
+
+def _semantic_request(query: Query, config: Config, start: int, rows: int) -> Request:
+    """`search.semantic`: the words as a sentence; it needs the key, and knows years and openness."""
+    if not config.key(name):
+        raise Configuration(
+            "OpenAlex searches by meaning with a key only.",
+            next="set PRESSMARK_OPENALEX_KEY (free at openalex.org/settings/api)",
+        )
+    if start + rows > MEANING_ROWS:
+        raise BadInput(f"OpenAlex gives the first {MEANING_ROWS} works by meaning only.")
+    if query.journal or query.issn or query.sort != "relevance":
+        raise BadInput("A search by meaning takes neither a journal nor an order.")
+    limits = [
+        f"publication_year:>={query.since[:4]}" if query.since else "",
+        f"publication_year:<={query.until[:4]}" if query.until else "",
+        "is_oa:true" if query.open_access else "",
+    ]
+    params = {"search.semantic": query.words}
+    if any(limits):
+        params["filter"] = ",".join(each for each in limits if each)
     params |= {"per_page": str(rows), "page": str(start // rows + 1)}
     return Request(url=_API, params=params, headers=key_headers(config), keep=SEARCH_SECONDS)
 
