@@ -103,7 +103,7 @@ MEANING_ROWS = 50
 
 
 def _semantic_request(query: Query, config: Config, start: int, rows: int) -> Request:
-    """`search.semantic`: the words as a sentence; it needs the key, and knows years and openness."""
+    """`search.semantic`: the words as a sentence; it knows years and what is open."""
     if not config.key(name):
         raise Configuration(
             "OpenAlex searches by meaning with a key only.",
