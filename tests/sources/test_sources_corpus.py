@@ -246,6 +246,7 @@ def test_mutations_and_no_surprise(name: str, corpus: Path) -> None:
             check_clean(paper.title, *paper.authors, paper.venue or "", *paper.cites)
             assert ids.identities(paper)
         read += 1
+    print(f"{name}: {read} read, {failed} refused")
     assert read + failed == MUTATIONS and read > MUTATIONS / 20
 
 

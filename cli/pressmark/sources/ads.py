@@ -24,6 +24,7 @@ from pressmark.sources.base import (
     items,
     json_object,
     lucene,
+    named,
     reading,
     renamed,
     table,
@@ -154,7 +155,7 @@ def paper(row: object, today: str) -> Paper | None:
     kind = words(row.get("doctype"))
     preprint = kind == "eprint"
     year, month, day = [*words(row.get("pubdate")).split("-"), "", "", ""][:3]
-    return Paper(
+    made = Paper(
         title=title,
         authors=unique([names.author(words(each)) for each in items(row.get("author"))]),
         published=date_of(year or row.get("year"), month, day),
@@ -173,3 +174,4 @@ def paper(row: object, today: str) -> Paper | None:
         abstract=text.from_jats(words(row.get("abstract"))) or None,
         sources=(f"{name}:{own} {today}",),
     )
+    return named(made)

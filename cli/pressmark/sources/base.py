@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from pressmark import text
+from pressmark import ids, text
 from pressmark.config import Config
 from pressmark.errors import SourceBroken, SourceDown
 from pressmark.http import FOREVER, failure, head, redact, with_params
@@ -201,6 +201,11 @@ def iso_date(value: object) -> str | None:
     """The day in `2017-06-12T17:57:34Z` and in its shorter forms."""
     found = re.match(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?", words(value))
     return date_of(*(part for part in found.groups() if part)) if found else None
+
+
+def named(paper: Paper) -> Paper | None:
+    """The paper where it has a title or an identifier; what has neither is no record of a work."""
+    return paper if ids.identities(paper) else None
 
 
 _RENAMED = re.compile(r"\W*(retracted|withdrawn)(?:\s+(?:article|paper))?\s*[:\]\[-]", re.I)

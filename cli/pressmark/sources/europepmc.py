@@ -25,6 +25,7 @@ from pressmark.sources.base import (
     iso_date,
     items,
     json_object,
+    named,
     reading,
     table,
     unique,
@@ -182,7 +183,7 @@ def paper(row: object, today: str) -> Paper | None:
     notice, note = _notice(row, kinds)
     license_ = licences.normalise(words(row.get("license")))
     preprint = source == "PPR"
-    return Paper(
+    made = Paper(
         title=title,
         authors=_people(row),
         published=iso_date(row.get("firstPublicationDate")) or iso_date(row.get("pubYear")),
@@ -207,6 +208,7 @@ def paper(row: object, today: str) -> Paper | None:
         sources=(f"{name}:{source}:{own} {today}",),
         locations=tuple(_copies(row, source, own, pmcid, licences.named(license_))),
     )
+    return named(made)
 
 
 def _unstopped(title: str) -> str:

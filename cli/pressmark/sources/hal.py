@@ -26,6 +26,7 @@ from pressmark.sources.base import (
     items,
     json_object,
     lucene,
+    named,
     reading,
     renamed,
     table,
@@ -156,7 +157,7 @@ def paper(row: object, today: str) -> Paper | None:
     doi = ids.normalise_doi(words(row.get("doiId_s")))
     license_ = licences.normalise(words(row.get("licence_s")))
     issn = [words(row.get("journalIssn_s")), words(row.get("journalEissn_s"))]
-    return Paper(
+    made = Paper(
         title=f"{title}: {subtitle}" if title and subtitle else title,
         authors=unique([names.author(words(each)) for each in _list(row.get("authFullName_s"))]),
         published=iso_date(row.get("publicationDate_s")) or iso_date(row.get("producedDate_s")),
@@ -183,6 +184,7 @@ def paper(row: object, today: str) -> Paper | None:
         sources=(f"{name}:{own} {today}",),
         locations=tuple(_copies(row, licences.named(license_))),
     )  # fmt: skip
+    return named(made)
 
 
 def _list(value: object) -> list[Any]:

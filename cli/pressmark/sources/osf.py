@@ -26,6 +26,7 @@ from pressmark.sources.base import (
     iso_date,
     items,
     json_object,
+    named,
     reading,
     table,
     unique,
@@ -144,7 +145,7 @@ def paper(row: object, today: str) -> Paper | None:
     server = words(_related(row, "provider").get("id"))
     withdrawn = bool(about.get("date_withdrawn"))
     license_ = licences.normalise(words(_embedded(row, "license").get("name")))
-    return Paper(
+    made = Paper(
         title=text.title(words(about.get("title"))),
         authors=_people(row),
         published=iso_date(about.get("date_published")) or iso_date(about.get("date_created")),
@@ -161,6 +162,7 @@ def paper(row: object, today: str) -> Paper | None:
         sources=(f"{name}:{own} {today}",),
         locations=() if withdrawn else tuple(_copies(own, licences.named(license_))),
     )
+    return named(made)
 
 
 def _embedded(row: dict[str, Any], kind: str) -> dict[str, Any]:
