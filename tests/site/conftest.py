@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from made import charted, library_at
 
 from pressmark import page, site
-from pressmark.config import load
-from pressmark.library import Library
 from pressmark.record import Note, Reference, Topic
 
 PAYLOADS = (
@@ -44,15 +42,20 @@ PAYLOADS = (
 )
 
 
-def library_at(root: Path) -> Library:
-    """Open a library as a reader of its site does."""
-    return Library.open(root, load(root, os.environ, offline=True))
-
-
 def write(root: Path, path: str, record: Reference | Topic | Note) -> None:
     target = root / path
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(page.write(record))
+
+
+@pytest.fixture(scope="session")
+def charts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The root of an invented library with one of everything, and its built site in `_site`."""
+    root = tmp_path_factory.mktemp("charts")
+    charted(root)
+    built = site.build(library_at(root))
+    assert built.problems == (), built.problems
+    return root
 
 
 @pytest.fixture(scope="session")

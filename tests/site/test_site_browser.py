@@ -55,7 +55,10 @@ addEventListener('load', () => setTimeout(() => {
 </script>"""
 
 READ = """<script>
-const numbers = colour => colour.match(/[0-9.]+/g).map(Number);
+const numbers = colour => {
+  const found = colour.match(/[0-9.]+/g).map(Number);
+  return colour.startsWith('color(srgb') ? found.map((n, at) => at < 3 ? n * 255 : n) : found;
+};
 const over = (top, below) => [0, 1, 2].map(n => top[n] * (top[3] ?? 1) + below[n] * (1 - (top[3] ?? 1)));
 const light = colour => [0.2126, 0.7152, 0.0722].reduce((sum, share, n) => {
   const part = colour[n] / 255;

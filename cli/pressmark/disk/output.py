@@ -13,6 +13,7 @@ from pathlib import Path
 from pressmark.disk.paths import is_link
 from pressmark.disk.reasons import explained
 from pressmark.disk.tree import write_all
+from pressmark.errors import BadInput
 
 
 class Output:
@@ -61,10 +62,10 @@ def beside(place: Path) -> Path:
 
 def swap(made: Path, place: Path) -> None:
     """Put a finished folder where another one is, which is then removed."""
+    if is_link(place):
+        raise BadInput(f"{place.name} is a symbolic link; Pressmark follows none.")
     with explained(str(place)):
         old = made.with_name(f"{made.name}.old")
-        if is_link(place):
-            raise OSError(f"{place.name} is a symbolic link")
         if place.exists():
             place.rename(old)
         try:

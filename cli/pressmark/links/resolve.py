@@ -205,6 +205,8 @@ class Resolver:
     def _every_attachment(self) -> dict[str, list[str]]:
         names: dict[str, list[str]] = {}
         for stat in disk.walk(self.library.root, "", suffix=""):
+            if stat.relative.startswith(("_", ".")):
+                continue  # what was built of the library is no part of it
             name = same(posixpath.basename(stat.relative))
             names.setdefault(name, []).append(stat.relative)
         return names

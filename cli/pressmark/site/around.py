@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pressmark.record import Reference
-from pressmark.site import related
+from pressmark.site import meaning, related
 
 if TYPE_CHECKING:
     from pressmark.history import Entry
@@ -69,7 +69,7 @@ class Around:
 
     @cached_property
     def _related(self) -> dict[str, list[str]]:
-        return related.neighbours(self.references.values())
+        return related.neighbours(self.references.values(), meaning.vectors(self.library))
 
     @cached_property
     def history(self) -> dict[str, list[Entry]]:

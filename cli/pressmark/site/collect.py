@@ -52,6 +52,8 @@ class Site(Around):
         self.site_url = address and address.rstrip("/") + "/"
         self.only = only
         self.left_out: list[str] = []
+        self.searches_texts = False
+        """Whether there is a second index, of full texts."""
         self.backlinks: Backlinks = links.index(library)
         self.prose = Prose(
             resolver=self.backlinks.resolver,

@@ -82,7 +82,7 @@ def _scheme(media: str) -> dict[str, Any]:
     return {
         "media": media,
         "scheme": "slate" if dark else "default",
-        "primary": "indigo",
+        "primary": "black" if dark else "white",
         "accent": "indigo",
         "toggle": {"icon": icon, "name": "Light" if dark else "Dark"},
     }

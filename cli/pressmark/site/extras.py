@@ -5,6 +5,7 @@ The search index, feeds, the sitemap, `library.json`, `library.bib` and `llms.tx
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
@@ -64,6 +65,7 @@ class Extras:
         write("library.bib", bibtex.write(kept).encode("utf-8"))
         write("library.json", csljson.write(kept))
         write("llms.txt", self._llms().encode("utf-8"))
+        write("assets/titles.js", self._titles())
         self.publisher.output.remove("sitemap.xml.gz")
         self.publisher.output.remove("sitemap.xml")
         if self.site.site_url:
@@ -86,6 +88,21 @@ class Extras:
             self.site.left_out.append(f"{path} is not published: {problem}")
             return
         self.publisher.write(path, data)
+
+    def _titles(self) -> bytes:
+        """What the search falls back on where no index can be read, as from a folder on disk."""
+        titles = [
+            (
+                found.title,
+                found.by,
+                self.publisher.urls.url(uri),
+                *found.filters.get("kind", ())[:1],
+            )
+            for uri, found in self.found
+            if not found.fulltext
+        ]
+        text = json.dumps(titles, ensure_ascii=False, separators=(",", ":"))
+        return f"window.pressmarkTitles={text};\n".encode("utf-8", "replace")
 
     def _sitemap(self) -> bytes:
         """https://www.sitemaps.org/protocol.html; the day is that of the last commit."""

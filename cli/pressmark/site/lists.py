@@ -158,17 +158,31 @@ def paginated(
         draft.add(above, site.write.heading(1, site.write.text(title)))
         draft.add(lead if number == 1 else "")
         if part:
-            link = f" · {site.write.link('feed', feed)}" if feed else ""
+            link = site.write.html(f" · {site.write.link('feed', feed)}") if feed else ""
             draft.add(site.write.paragraph(f"{counted(len(ordered))}{link}", "counted"))
             draft.add(rows(site, part))
         else:
             draft.add(_said(site, empty))
         draft.add(_pager(site, uri, number, pages))
-        more = f'<link rel="alternate" type="application/atom+xml" href="{site.href_of(feed)}">'
+        more = feed_link(site, feed, title)
         yield SitePage(
             uri=page_uri(uri, number), title=plain(title), content=draft.content, kind="list",
-            head=more if feed and site.write.rich else "",
+            head=more if feed else "",
         )  # fmt: skip
+
+
+def feed_link(site: Site, feed: str, title: str) -> str:
+    """What a feed reader looks for in a page's head.
+
+    Material takes a link that is `alternate` and nothing else for one to another language, and
+    asks for the map of the site there.
+    """
+    if not site.write.rich:
+        return ""
+    return (
+        '<link rel="alternate feed" type="application/atom+xml" '
+        f'title="{site.write.text(title)}" href="{site.href_of(feed)}">'
+    )
 
 
 def _said(site: Site, sentence: str) -> str:

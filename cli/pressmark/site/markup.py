@@ -7,7 +7,7 @@ in the same HTML.
 from __future__ import annotations
 
 import re
-from html import escape
+from html import escape, unescape
 from typing import TYPE_CHECKING, Any
 
 from pressmark.site import maths
@@ -45,7 +45,6 @@ _SPECIAL = re.compile(
 )
 """What may mean something in Markdown; a heading is looked for separately."""
 
-_ENTITY = re.compile(r"&amp;(#\d{1,7};|#x[0-9a-fA-F]{1,6};|[A-Za-z]\w{1,30};)")
 _HEADING = re.compile(r"(#{2,6}) +([^\n#]+)")
 _CITED = re.compile(r'<a href="(pm:/library/[^"#]*?([^/"#.]+)\.md)')
 _QUOTES = re.compile(rf"^(?:[ \t]*>){{{DEEPEST}}}", re.M)
@@ -149,9 +148,11 @@ def _plain(text: str) -> tuple[str, list[Section]] | None:
         heading = _HEADING.fullmatch(block)
         words = heading[2].strip() if heading else block
         bare = _ESCAPED.sub("", words)
+        if "\\&" in words or "&#92;" in words:
+            return None
         if _SPECIAL.search(bare) or (not heading and block.startswith("#")) or "\n#" in block:
             return None
-        html = _ENTITY.sub(r"&\1", escape(words, quote=False))
+        html = escape(unescape(words), quote=False)
         html = _ESCAPED.sub(r"\1", html) if "\\" in html else html
         if not heading:
             parts.append(f"<p>{html}</p>" if html else "")

@@ -25,7 +25,11 @@ def page(site: Site) -> SitePage:
     draft = Draft(write)
     draft.add(write.heading(1, "Overview"))
     draft.section("By year", timeline(site), *_years(site))
-    cited = [f"{site.row(ref)} {count(site, number)}" for ref, number in site.most_cited(CITED)]
+    cited = [
+        f"{write.mark('count', f'cited {n}×')} {site.row(ref)}" if write.rich
+        else f"{site.row(ref)} (cited {n}×)"
+        for ref, n in site.most_cited(CITED)
+    ]  # fmt: skip
     draft.section("Most cited in this library", write.items(cited, "rows") if cited else "")
     for folder, title in (("types", "Types"), ("venues", "Venues"), ("tags", "Tags")):
         values = sorted(site.facets[folder].items(), key=lambda item: (-len(item[1]), item[0]))[
@@ -79,16 +83,17 @@ def timeline(site: Site) -> str:
         f'<text class="pm-side" x="0" y="12">{most} at most in a year</text>'
     )
     return (
-        '<figure class="pm-timeline">'
-        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="group" aria-label="References by year">'
+        '<figure class="pm-timeline" role="group" aria-label="References by year">'
+        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}">'
         f"{''.join(bars)}{ends}</svg></figure>"
     )
 
 
 def search(site: Site) -> SitePage:
     """The page of the search: a form that works with a keyboard, and where answers appear."""
+    texts = " data-pm-texts" if site.searches_texts else ""
     content = (
-        '<h1>Search</h1><div class="pm-searching" data-pm-search>'
+        f'<h1>Search</h1><div class="pm-search" data-pm-search{texts}>'
         '<noscript><p>The search needs a script of this site; the <a href="'
         f'{site.href_of("references.md")}">list of all references</a> does not.</p></noscript>'
         "</div>"

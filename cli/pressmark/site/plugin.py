@@ -25,6 +25,7 @@ from mkdocs.structure.toc import AnchorLink, TableOfContents
 
 from pressmark.errors import PressmarkError
 from pressmark.site import defaults, extras, guard, head, home, maths, records
+from pressmark.site.lists import feed_link
 from pressmark.site.markup import marked
 from pressmark.site.model import SitePage
 from pressmark.site.publish import FEW, Publisher, framed
@@ -97,6 +98,8 @@ class PressmarkPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         self.address = (config.site_url or "").rstrip("/") + "/" if config.site_url else ""
         try:
             self.site = self._open()
+            texts = bool(self.config.search_texts) and bool(self.site.fulltexts)
+            self.site.searches_texts = texts
             self.tops = {page.uri: page for page in self.site.lists() if "/page-" not in page.uri}
         except PressmarkError as problem:
             raise PluginError(f"The library cannot be read: {problem}") from problem
@@ -189,10 +192,11 @@ class PressmarkPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         if FRAMES in uri:
             self.frames[self.urls.root(uri).count("../"), "-toc" in uri] = output
             return ""
-        if made := self.tops.get(uri):
-            more = self.urls.finished(head.metadata(made), uri)
-            output = output.replace("</head>", f"{more}</head>", 1)
-        return output
+        made = self.tops.get(uri)
+        more = head.metadata(made) if made else ""
+        if uri == "index.md":
+            more += feed_link(self.site, "feed.xml", str(config.site_name))
+        return output.replace("</head>", f"{self.urls.finished(more, uri)}</head>", 1)
 
     def on_post_template(self, output: str, *, template_name: str, config: MkDocsConfig) -> str:
         """The page for addresses that lead nowhere has the same policy; the sitemap is ours."""
@@ -216,7 +220,7 @@ class PressmarkPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         publisher.all(self._told(pages), done)
         self.progress("search, feeds and lists")
         made.finish(
-            search=self._searched, texts=bool(self.config.search_texts),
+            search=self._searched, texts=self.site.searches_texts,
             own=[uri for uri in self.own if uri.endswith(".md")],
         )  # fmt: skip
         self.progress("done")

@@ -241,7 +241,7 @@ class Prose:
 
     def excerpt(self, text: str) -> str:
         """A sentence as its plain words, its formulas still in dollars."""
-        words = _MARK.sub("", self.words(text))
+        words = _MARK.sub("", self.words(text[: 10 * EXCERPT]))
         if len(words) > EXCERPT:
             words = words[:EXCERPT].rpartition(" ")[0].rstrip(",;:") + " …"
             # Half a formula is no formula.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pressmark.links import headings
@@ -11,7 +12,7 @@ from pressmark.record import Collection, FullText, Note, Reference, Search, Topi
 from pressmark.render import citation
 from pressmark.site import maths
 from pressmark.site.dialect import Draft
-from pressmark.site.lists import counted, newest_first
+from pressmark.site.lists import counted, feed_link, newest_first
 from pressmark.site.markup import as_written, too_much
 from pressmark.site.model import Found, SitePage
 from pressmark.site.references import rows
@@ -85,10 +86,17 @@ def _note(site: Site, note: Note) -> SitePage:
     draft.section("References", bibliography(site, cited))
     draft.section("Linked from", linked_from(site, path))
     filters = {"kind": ("note",), "tag": tuple(map(plain, note.tags))}
-    words = plain(_MARKUP.sub(" ", site.prose.words(note.body)))[:INDEXED]
+    words = plain(_MARKUP.sub(" ", _untitled(site.prose.words(note.body[: 2 * INDEXED]), title)))[
+        :INDEXED
+    ]
     return _record(site, path, title, "note", draft, Found(
         title=title, text=words, by="Note", filters={n: v for n, v in filters.items() if v}
     ))  # fmt: skip
+
+
+def _untitled(text: str, title: str) -> str:
+    """The text without the title it begins with, which is searched anyway."""
+    return text.strip().lstrip("# ").removeprefix(title)
 
 
 def bibliography(site: Site, cited: Sequence[Reference]) -> str:
@@ -97,9 +105,10 @@ def bibliography(site: Site, cited: Sequence[Reference]) -> str:
     items = []
     for ref in cited:
         title = write.link(write.title(ref.title or ref.key), site.path(ref.key), kind="title")
-        line = write.text(citation(ref).replace(ref.title, "\0", 1)).replace("\0", title, 1)
+        before, _, after = citation(ref).partition(ref.title or ref.key)
+        line = f"{write.text(before)}{title}{write.text(after)}"
         anchor = write.html(f'<span id="ref-{write.text(ref.key)}" class="pm-anchor"></span>')
-        items.append(f"{anchor}{line if title in line else title}")
+        items.append(f"{anchor}{line}")
     return write.items(items, kind="bibliography") if items else ""
 
 
@@ -139,9 +148,10 @@ def _topic(site: Site, topic: Topic) -> SitePage:
     draft.section("Linked from", linked_from(site, path))
     words = " ".join((topic.query or "", plain(_MARKUP.sub(" ", topic.body))))[:INDEXED]
     filters = {"kind": ("topic",), "topic": (plain(topic.title),)}
-    return _record(site, path, plain(topic.title), "topic", draft, Found(
+    page = _record(site, path, plain(topic.title), "topic", draft, Found(
         title=plain(topic.title), text=words, by="Topic", filters=filters
     ))  # fmt: skip
+    return replace(page, head=feed_link(site, f"topics/{topic.slug}.xml", topic.title))
 
 
 def _search(site: Site, search: Search) -> SitePage:

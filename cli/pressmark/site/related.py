@@ -10,9 +10,14 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from pressmark.record import Reference
+from pressmark.site.meaning import reordered
 from pressmark.text import fold
+
+if TYPE_CHECKING:
+    from pressmark.index.embed import Vector
 
 SHOWN = 6
 WORDS = 12
@@ -24,17 +29,30 @@ CROWD = 60
 _WORD = re.compile(r"[^\W\d_]{4,}")
 
 
-def neighbours(references: Iterable[Reference]) -> dict[str, list[str]]:
-    """The keys of the papers nearest to each, best first; ties by key."""
+CANDIDATES = 40
+"""Papers that share words, of which those nearest in meaning are chosen."""
+
+
+def neighbours(
+    references: Iterable[Reference], known: Mapping[str, Vector] | None = None
+) -> dict[str, list[str]]:
+    """The keys of the papers nearest to each, best first; ties by key.
+
+    With vectors the nearest in meaning are taken of those that share words.
+    """
     bags = {ref.key: _bag(ref) for ref in references}
     frequency = Counter(word for bag in bags.values() for word in bag)
     weight = {word: math.log(len(bags) / count) for word, count in frequency.items() if count > 1}
-    known = {key: _weightiest(bag, weight) for key, bag in bags.items()}
+    rare = {key: _weightiest(bag, weight) for key, bag in bags.items()}
     by_word: defaultdict[str, list[str]] = defaultdict(list)
-    for key, words in known.items():
+    for key, words in rare.items():
         for word in words:
             by_word[word].append(key)
-    return {key: _nearest(key, words, by_word, weight) for key, words in known.items()}
+    number = CANDIDATES if known else SHOWN
+    near = {key: _nearest(key, words, by_word, weight, number) for key, words in rare.items()}
+    if not known:
+        return near
+    return {key: reordered(key, others, known)[:SHOWN] for key, others in near.items()}
 
 
 def _bag(ref: Reference) -> Counter[str]:
@@ -54,6 +72,7 @@ def _nearest(
     words: Iterable[str],
     by_word: Mapping[str, list[str]],
     weight: Mapping[str, float],
+    number: int,
 ) -> list[str]:
     scores: defaultdict[str, float] = defaultdict(float)
     for word in words:
@@ -62,5 +81,5 @@ def _nearest(
             for other in others:
                 scores[other] += weight[word]
     scores.pop(key, None)
-    best = sorted(scores.items(), key=lambda item: (-item[1], item[0]))[:SHOWN]
+    best = sorted(scores.items(), key=lambda item: (-item[1], item[0]))[:number]
     return [other for other, _ in best]

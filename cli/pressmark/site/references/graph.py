@@ -54,9 +54,9 @@ def draw(
         f"{write.text(_short(ref))}</text>"
     )
     return (
-        f'<figure class="pm-graph" role="group" aria-label="Who cites whom" tabindex="0">'
-        f'<svg viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" role="img" '
+        f'<figure class="pm-graph" role="group" tabindex="0" '
         f'aria-label="{write.text(label(ref))} {words}">'
+        f'<svg viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}">'
         f"{''.join(heads)}{''.join(parts)}{centre}</svg></figure>"
     )
 

@@ -74,7 +74,7 @@ def _more_head(site: Site, ref: Reference, abstract: str, description: str, url:
         return ""
     stem = site.href_of(site.path(ref.key).removesuffix(".md"))
     beside = "".join(
-        f'<link rel="alternate" type="{kind}" title="{form}" href="{stem}.{end}">'
+        f'<link rel="alternate describedby" type="{kind}" title="{form}" href="{stem}.{end}">'
         for form, kind, end in (
             ("BibTeX", "application/x-bibtex", "bib"),
             ("RIS", "application/x-research-info-systems", "ris"),
@@ -88,7 +88,7 @@ def _more_head(site: Site, ref: Reference, abstract: str, description: str, url:
 def _found(site: Site, ref: Reference, abstract: str) -> Found:
     named = [Author.parse(name).readable for name in ref.authors[: AUTHORS * 5]]
     topics = [site.page_title(t) for s in ref.topics if site.has_page(t := f"topics/{s}.md")]
-    text = " ".join([*named, ref.venue or "", *ref.tags, *ref.keywords, ref.key, abstract])
+    text = " ".join([abstract, *named, ref.venue or "", *ref.tags, *ref.keywords, ref.key])
     filters = {
         "kind": ("candidate" if ref.stage == "candidate" else "reference",),
         "type": (ref.type,) if ref.type else (), "year": (ref.year or "n.d.",),

@@ -49,8 +49,7 @@ def _record(url: str, found: Found) -> dict[str, Any]:
     return {
         "type": "AddRecord",
         "url": url,
-        # The title is searched too, and counts more by standing there twice.
-        "content": f"{found.title}. {found.title}. {found.text}",
+        "content": f"{found.title}. {found.text}",
         "language": LANGUAGE,
         "meta": {"title": found.title, "by": found.by},
         "filters": {name: list(values) for name, values in found.filters.items() if values},
