@@ -264,7 +264,9 @@ OFFLINE: dict[str, tuple[tuple[str, ...], Any]] = {
     "note mentions": ((), [{"path": TEXT, "line": COUNT, "column": COUNT, "words": TEXT,
                             "target": TEXT, "write": TEXT, "sentence": TEXT}]),
     "agent-guide": ((), {"text": "str", "tools": ["str"]}),
-    "site build": ((), {"folder": TEXT, "pages": COUNT, "problems": [TEXT]}),
+    "site build": ((), {"folder": TEXT, "pages": COUNT, "problems": [TEXT], "left_out": [TEXT]}),
+    "site stage": (("../staged",), {
+        "folder": TEXT, "pages": COUNT, "problems": [TEXT], "left_out": [TEXT]}),
 }  # fmt: skip
 
 ONLINE: dict[str, tuple[tuple[str, ...], Any]] = {
