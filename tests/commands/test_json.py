@@ -134,6 +134,15 @@ OFFLINE: dict[str, tuple[tuple[str, ...], Any]] = {
     "edit": (("bryl2019message", "--add-tag", "x"), OUTCOME),
     "rename": (("bryl2019message", "bryl2019passing"), OUTCOME),
     "remove": (("aldermoor2021graph",), OUTCOME),
+    "remove --text": (("bryl2019message", "--text"), {
+        "removed": [TEXT], "missing": [TEXT], **OUTCOME,
+    }),
+    "texts": ((), {
+        "entries": [{"key": TEXT, "artefact": TEXT, "path": TEXT, "source": MAYBE,
+                     "format": MAYBE, "license": MAYBE, "open": FLAG, "date": MAYBE,
+                     "bytes": COUNT, "sha256": MAYBE, "pages": "int|null", "filename": MAYBE}],
+        "offset": COUNT, "limit": COUNT, "total": COUNT, "has_more": FLAG,
+    }),
     "merge": (("aldermoor2021graph", "wen2023positional"), OUTCOME),
     "keep": (("wen2023positional",), OUTCOME),
     "drop": (("wen2023positional", "--reason", "no"), OUTCOME),

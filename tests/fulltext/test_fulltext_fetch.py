@@ -99,6 +99,7 @@ def test_the_first_good_copy_is_filed_in_one_commit(marsh: Marsh) -> None:
         "filename": f"{KEY}.xml", "sha256": disk.sha256(jats()), "extracted": "2026-11-30",
         "extractor": "pressmark-jats 1",
     }  # fmt: skip
+    assert marsh.read(f"library/2024/{KEY}.md").fields["cites"] == ["doi:10.5555/jih.2019.0042"]
     assert held.body.startswith(f"\n# {TITLE}\n\n## Abstract\n")
     assert (marsh.root / f"library/2024/{KEY}.xml").read_bytes() == jats()
     assert int(marsh.git("rev-list", "--count", "HEAD")) == int(before) + 1
@@ -324,9 +325,9 @@ CLOSED = "https://arxiv.org/licenses/nonexclusive-distrib/1.0/"
 def test_text_without_an_open_licence_stays_out_of_git(marsh: Marsh) -> None:
     marsh.put(salt(pmcid="PMC7000001"))
     marsh.double.routes += [(EUROPEPMC, Reply(200, jats(licence=CLOSED), XML))]
-    report = marsh.fetch(KEY)
+    marsh.fetch(KEY)
     assert (marsh.root / PATH).is_file()
-    assert report.outcome.commit is None
+    assert PATH not in marsh.git("show", "--name-only", "--format=")
     assert marsh.git("ls-files", PATH) == ""
     assert marsh.git("status", "--porcelain") == ""
     assert f"/{PATH}" in (marsh.root / ".git/info/exclude").read_text().split("\n")
@@ -420,3 +421,244 @@ def test_rate_limits_are_passing(marsh: Marsh) -> None:
     report = fetch(library, client, [library.get(KEY)], today="2026-11-30")
     assert report.items[0].status == "unavailable"
     assert report.items[0].tried[0].passing
+
+
+# What providers report, and what is held already
+
+LOOKUP = "/europepmc/webservices/rest/search"
+
+
+def copies(
+    monkeypatch: pytest.MonkeyPatch, *found: Location, failure: Exception | None = None
+) -> None:
+    """Have the providers report these copies of every work."""
+    from pressmark.sources import locations
+
+    failures = {"unpaywall": failure} if failure else {}
+    answer = locations.Located(copies=found, failures=failures)  # type: ignore[arg-type]
+    monkeypatch.setattr(locations, "located", lambda *_, **__: answer)
+
+
+def test_reported_copies_by_form_then_by_version_when_nothing_else_is_kept(
+    marsh: Marsh, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    marsh.put(salt(arxiv="2404.01234"))
+
+    def at(path: str, version: str | None) -> Location:
+        url = f"https://arxiv.org/{path}"
+        return Location(url=url, kind="pdf", source="arxiv", version=version, license="CC BY 4.0")
+
+    page = Location(url="https://arxiv.org/abs/x", kind="landing", source="arxiv")
+    copies(monkeypatch, page, at("pdf/s", "submitted"), at("pdf/u", None), at("pdf/p", "published"),
+           at("pdf/a", "accepted"))  # fmt: skip
+    marsh.double.routes += [("/pdf/s", Reply(200, printed(), "application/pdf"))]
+    item = marsh.fetch(KEY).items[0]
+    assert [one.url.rpartition("/")[2] for one in item.tried] == [
+        "2404.01234", "2404.01234", "p", "a", "s",
+    ]  # fmt: skip
+    assert (item.status, item.version, item.license) == ("fetched", "submitted", "CC BY 4.0")
+
+
+def test_no_provider_is_asked_when_an_identifier_leads_to_a_copy(
+    marsh: Marsh, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copies(monkeypatch, failure=BadInput("nobody must ask"))
+    marsh.put(salt(arxiv="2404.01234"))
+    marsh.double.routes += [(HTML, Reply(200, latexml(), "text/html"))]
+    assert marsh.fetch(KEY).items[0].status == "fetched"
+    assert marsh.double.paths == [HTML]
+
+
+def test_a_provider_that_cannot_say_leaves_no_mark(
+    marsh: Marsh, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pressmark.errors import SourceDown
+
+    copies(monkeypatch, failure=SourceDown("Unpaywall is down."))
+    marsh.put(salt())
+    item = marsh.fetch(KEY).items[0]
+    assert (item.status, item.reason) == ("unavailable", "unpaywall record: Unpaywall is down")
+    assert "fulltext" not in marsh.read(f"library/2024/{KEY}.md").fields
+
+
+def older(marsh: Marsh) -> None:
+    """Make the text look as if an older version of ours had made it."""
+    path = marsh.root / PATH
+    text = path.read_text().replace("pressmark-html 1", "pressmark-html 0")
+    path.write_text(text.replace("\n## Abstract\n", "\n## Old\n"))
+    marsh.git("commit", "-qam", "older")
+
+
+def test_a_stale_text_is_made_anew_from_its_document_without_the_network(
+    marsh: Marsh, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    marsh.put(salt(arxiv="2404.01234"))
+    marsh.double.routes += [(HTML, Reply(200, latexml(), "text/html"))]
+    marsh.fetch(KEY)
+    before = marsh.read(PATH)
+    older(marsh)
+    asked = len(marsh.double.requests)
+    monkeypatch.setenv("PRESSMARK_OFFLINE", "1")
+    item = marsh.fetch(KEY, again=True, today="2027-01-01").items[0]
+    assert (item.status, item.tried[0].source) == ("fetched", "document")
+    assert len(marsh.double.requests) == asked
+    after = marsh.read(PATH)
+    assert after.body == before.body
+    assert after.fields == {**before.fields, "extracted": "2027-01-01"}
+
+
+def test_a_stale_text_whose_document_changed_is_asked_for_again(marsh: Marsh) -> None:
+    marsh.put(salt(arxiv="2404.01234"))
+    marsh.double.routes += [(HTML, Reply(200, latexml(), "text/html"))]
+    marsh.fetch(KEY)
+    older(marsh)
+    (marsh.root / f"library/2024/{KEY}.html").write_bytes(b"<html>other</html>")
+    asked = len(marsh.double.requests)
+    item = marsh.fetch(KEY, again=True).items[0]
+    assert (item.status, item.tried[0].source) == ("fetched", "arxiv")
+    assert len(marsh.double.requests) == asked + 1
+
+
+def test_a_document_is_found_by_its_bytes_in_the_users_folder(marsh: Marsh, tmp_path: Path) -> None:
+    papers = tmp_path / "papers"
+    papers.mkdir()
+    marsh.put(salt(arxiv="2404.01234"))
+    marsh.double.routes += [(HTML, Reply(200, latexml(), "text/html"))]
+    marsh.fetch(KEY)
+    older(marsh)
+    (marsh.root / f"library/2024/{KEY}.html").rename(papers / "any name.html")
+    (papers / "another.html").write_bytes(b"<html>other</html>")
+    with marsh.config.open("r+") as settings:
+        held = settings.read()
+        settings.seek(0)
+        settings.write(f'documents = "{papers}"\n{held}')
+    assert marsh.fetch(KEY, again=True).items[0].tried[0].source == "document"
+
+
+def test_a_copy_of_the_users_is_not_replaced(marsh: Marsh) -> None:
+    marsh.put(salt(arxiv="2404.01234"))
+    give(marsh, printed(), rights="CC BY 4.0")
+    marsh.double.routes += [(HTML, Reply(200, latexml(), "text/html"))]
+    assert marsh.fetch(KEY, again=True).items[0].status == "held"
+    assert marsh.read(PATH).fields["source"] == "attached"
+
+
+def test_a_second_fetch_waits_for_the_first_and_takes_its_result(marsh: Marsh) -> None:
+    import threading
+
+    marsh.put(salt(arxiv="2404.01234"))
+    asked, go = threading.Event(), threading.Event()
+
+    def answer(_: object) -> Reply:
+        asked.set()
+        assert go.wait(60)
+        return Reply(200, latexml(), "text/html")
+
+    marsh.double.routes += [(HTML, answer)]
+    found: dict[str, str] = {}
+    threads = [
+        threading.Thread(
+            target=lambda name=name: found.update({name: marsh.fetch(KEY).items[0].status})
+        )
+        for name in ("first", "second")
+    ]
+    threads[0].start()
+    assert asked.wait(60)
+    threads[1].start()
+    go.set()
+    for thread in threads:
+        thread.join(120)
+    assert found == {"first": "fetched", "second": "held"}
+    assert marsh.double.paths == [HTML]
+
+
+def test_the_same_bytes_attached_twice_change_nothing(marsh: Marsh) -> None:
+    marsh.put(salt(), salt(key="other2024marsh", doi="10.5555/other"))
+    give(marsh, printed(), rights="CC BY 4.0")
+    head = marsh.git("rev-parse", "HEAD")
+    again = attach(marsh.library(), KEY, printed(), "again.pdf", today="2026-12-01")
+    assert again.warnings == (f"{KEY} has its text from this very file already.",)
+    assert marsh.git("rev-parse", "HEAD") == head
+    other = attach(
+        marsh.library(), "other2024marsh", printed(), "x.pdf", "CC BY 4.0", today="2026-12-01"
+    )
+    assert other.warnings == (f"The same file is the document of {KEY}.",)
+
+
+def test_a_file_with_a_password(marsh: Marsh) -> None:
+    import io
+
+    import pypdf
+
+    writer = pypdf.PdfWriter(clone_from=io.BytesIO(printed()))
+    writer.encrypt("open sesame", algorithm="AES-256")
+    out = io.BytesIO()
+    writer.write(out)
+    marsh.put(salt())
+    with pytest.raises(FormatMissing, match="needs a password") as caught:
+        give(marsh, out.getvalue())
+    assert caught.value.next == "--password-stdin"
+    with pytest.raises(FormatMissing, match="the password is not the file's"):
+        give(marsh, out.getvalue(), password="wrong")
+    give(marsh, out.getvalue(), password="open sesame")
+    assert prose(1)[0] in marsh.read(PATH).body
+    assert "sesame" not in (marsh.root / PATH).read_text()
+
+
+RELATED = '<related-article related-article-type="{kind}" ext-link-type="doi" xlink:href="{doi}"/>'
+
+
+def noticed(relation: str, about: str, **more: str) -> bytes:
+    related = RELATED.format(kind=relation, doi=about)
+    return jats(**more).replace(b"<permissions>", f"{related}<permissions>".encode())  # type: ignore[arg-type]
+
+
+def test_an_article_that_was_retracted_says_so_on_its_reference(marsh: Marsh) -> None:
+    marsh.put(salt(pmcid="PMC7000001"))
+    data = noticed("retraction-forward", "10.5555/notice.1")
+    marsh.double.routes += [(EUROPEPMC, Reply(200, data, XML))]
+    marsh.fetch(KEY)
+    fields = marsh.read(f"library/2024/{KEY}.md").fields
+    assert (fields["notice"], fields["notice-note"]) == ("retracted", "doi:10.5555/notice.1")
+
+
+def test_a_notice_that_is_held_marks_the_article_it_is_about(marsh: Marsh) -> None:
+    title = "Correction: Salt Marsh Drainage Follows the Oldest Channels"
+    note = salt(
+        key="aldermoor2025correction", title=title, doi="10.5555/notice.1", pmcid="PMC7000001"
+    )
+    marsh.put(salt(), note)
+    data = noticed("corrected-article", "info:doi/10.5555/MARSH.2024.7", title=title,
+                   doi="10.5555/notice.1", kind="correction")  # fmt: skip
+    marsh.double.routes += [(EUROPEPMC, Reply(200, data, XML))]
+    assert marsh.fetch("aldermoor2025correction").items[0].status == "fetched"
+    fields = marsh.read(f"library/2024/{KEY}.md").fields
+    assert (fields["notice"], fields["notice-note"]) == ("corrected", "doi:10.5555/notice.1")
+
+
+def test_a_graver_notice_stays(marsh: Marsh) -> None:
+    marsh.put(salt(pmcid="PMC7000001", notice="retracted", notice_note="mine"))
+    data = noticed("correction-forward", "10.5555/notice.1")
+    marsh.double.routes += [(EUROPEPMC, Reply(200, data, XML))]
+    marsh.fetch(KEY)
+    assert marsh.read(f"library/2024/{KEY}.md").fields["notice-note"] == "mine"
+
+
+def test_entries_are_cites_by_what_they_print_and_by_what_is_held(marsh: Marsh) -> None:
+    held = Reference(
+        key="penhallow2008short", title="A Short History of Tide Tables", published="2008",
+        authors=("Penhallow, Ruth",), doi="10.5555/tides.2008", sources=("bibtex:x",),
+    )  # fmt: skip
+    marsh.put(salt(pmcid="PMC7000001"), held)
+    marsh.double.routes += [(EUROPEPMC, Reply(200, jats(), XML))]
+    marsh.fetch(KEY)
+    assert marsh.read(f"library/2024/{KEY}.md").fields["cites"] == [
+        "doi:10.5555/jih.2019.0042", "doi:10.5555/tides.2008",
+    ]  # fmt: skip
+
+
+def test_a_providers_list_of_other_identifiers_stays_alone(marsh: Marsh) -> None:
+    marsh.put(salt(pmcid="PMC7000001", cites=("openalex:W1", "doi:10.5555/a")))
+    marsh.double.routes += [(EUROPEPMC, Reply(200, jats(), XML))]
+    marsh.fetch(KEY)
+    assert marsh.read(f"library/2024/{KEY}.md").fields["cites"] == ["openalex:W1", "doi:10.5555/a"]

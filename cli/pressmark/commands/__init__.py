@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "sources": ("sources", "List the providers and their state."),
     "fetch": ("fetch", "Fetch open full text into the library."),
     "attach": ("attach", "Attach a copy that you hold to a reference."),
+    "texts": ("texts", "List the full texts and documents that are held."),
     "find": ("find", "Find papers in the library, each with its passage."),
     "grep": ("grep", "Find an exact term in titles, abstracts and text."),
     "related": ("related", "Find what is related to a paper or a text."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from pressmark.library import Write
 @click.argument("key", shell_complete=complete_key)
 @click.argument("file", type=click.Path(readable=False, path_type=Path))
 @click.option("--rights", metavar="TEXT", help="What you may do with it, in your words.")
+@click.option("--password-stdin", is_flag=True, help="Read the file's password from stdin.")
 @click.option("--force", is_flag=True, help="Even if it looks like another work.")
 @write_options
 @json_option
@@ -25,22 +27,23 @@ def command(
     key: str,
     file: Path,
     rights: str | None,
+    password_stdin: bool,
     force: bool,
     write: Write,
     as_json: bool,
 ) -> None:
-    """Attach FILE (PDF, JATS XML or HTML; at most 50 MB) to the reference KEY.
+    """Attach FILE (PDF, JATS or TEI XML, or HTML; at most 50 MB) to the reference KEY.
 
     The file is copied beside the reference, out of git; its text is extracted and filed.
     """
     from pressmark import disk
-    from pressmark.fulltext import attach
-    from pressmark.fulltext.attach import LIMIT
+    from pressmark.fulltext.attach import LIMIT, attach
 
     path = session.start / file
     data = disk.read_given(path, LIMIT, str(file))
+    password = sys.stdin.readline().rstrip("\r\n") if password_stdin else ""
     outcome = attach(
         session.library, key, data, path.name, rights,
-        today=session.today, write=replace(write, force=force),
+        today=session.today, password=password, write=replace(write, force=force),
     )  # fmt: skip
     session.report(outcome, write, as_json)

@@ -43,6 +43,7 @@ def command(
     """Fetch full text of REFERENCES, or of the newest that lack it.
 
     Only copies that a provider reports as open are asked for; the best-reading form comes first.
+    With --again, a text that an older version made is made anew from its document, offline.
     What cannot be had is marked with the reason and tried again after 30 days; a passing failure
     leaves no mark.
     """

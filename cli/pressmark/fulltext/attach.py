@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pressmark import disk
 from pressmark.errors import BadInput, FormatMissing, TooLarge
-from pressmark.fulltext import accept, filing
+from pressmark.fulltext import accept, documents, filing
 from pressmark.library import Outcome, Write
 from pressmark.text import clean
 
@@ -25,9 +27,14 @@ def attach(
     rights: str | None = None,
     *,
     today: str,
+    password: str = "",
     write: Write = DEFAULT,
 ) -> Outcome:
-    """File a PDF, JATS XML or HTML page for a reference; `write.force` takes what looks wrong."""
+    """File a PDF, JATS or TEI XML or an HTML page for a reference.
+
+    `write.force` takes what looks like another work. The same bytes attached again change
+    nothing; bytes that are another reference's document are said to be.
+    """
     ref = library.get(key)
     name = clean(re.split(r"[/\\]", filename)[-1]) or "document"
     if len(data) > LIMIT:
@@ -37,12 +44,16 @@ def attach(
         )
     kind = accept.sniff(data)
     if not kind:
-        raise BadInput(f"{name} is no PDF, HTML page or JATS XML.", next="attach one of those")
-    found = accept.extract(data, kind)
+        raise BadInput(f"{name} is no PDF, HTML page, JATS or TEI XML.", next="attach one of those")
+    same = _same(library, ref.key, data, rights)
+    if same is not None:
+        return same
+    found = accept.extract(data, kind, password)
     if found.state != "ok":
         reason = found.warnings[0] if found.warnings else ""
         detail = f" ({reason})" if reason else ""
-        raise FormatMissing(f"{name} gives no text: {found.sentence}{detail}.")
+        asked = "--password-stdin" if found.state == "encrypted" and not password else None
+        raise FormatMissing(f"{name} gives no text: {found.sentence}{detail}.", next=asked)
     other = accept.mismatch(ref, found)
     if other and not write.force:
         raise BadInput(
@@ -51,4 +62,18 @@ def attach(
     text = filing.record(ref, found, data, today=today, filename=name, rights=rights)
     if not write.dry_run:
         filing.keep_original(library, ref, data, kind)
-    return filing.file(library, filing.Filed([text], {}), f"attach: {ref.key}", write)
+    filed = filing.Filed([text], {}, {ref.key: found})
+    outcome = filing.file(library, filed, f"attach: {ref.key}", write)
+    others = documents.others_with(library, text.sha256 or "", ref.key)
+    notes = tuple(f"The same file is the document of {other}." for other in others)
+    return replace(outcome, warnings=(*outcome.warnings, *notes))
+
+
+def _same(library: Library, key: str, data: bytes, rights: str | None) -> Outcome | None:
+    """The answer where these very bytes gave the text that is there."""
+    held = library.fulltext(key)
+    if held is None or held.sha256 != disk.sha256(data) or documents.is_stale(held):
+        return None
+    if rights is not None and rights != held.rights:
+        return None
+    return Outcome(keys=(key,), warnings=(f"{key} has its text from this very file already.",))

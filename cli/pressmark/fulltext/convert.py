@@ -50,4 +50,6 @@ def _answer(ran: limits.Ran, kind: str) -> Extracted:
     if "stopped" in made:
         reason = f"reading it was stopped at a limit of {made['stopped']}"
         return Extracted(format=kind, state="too_large", warnings=(reason,))
-    return Extracted(**{**made, **{name: tuple(made[name]) for name in _LISTS}})
+    lists: dict[str, Any] = {name: tuple(made[name]) for name in _LISTS}
+    lists["notices"] = tuple(tuple(one) for one in made["notices"])
+    return Extracted(**{**made, **lists})

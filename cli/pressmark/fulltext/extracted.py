@@ -37,6 +37,8 @@ class Extracted:
     identifiers: tuple[str, ...] = ()  # "doi:10.…", the document's own, as it states them
     opening: str = ""  # plain text of the first page or the front matter, for comparing
     notice: bool = False  # it is about another work: a retraction, a correction
+    notices: tuple[tuple[str, str, str], ...] = ()
+    """What it says befell a work: whose (empty: its own), which notice, and a note."""
     extractor: str = ""
     warnings: tuple[str, ...] = ()
 

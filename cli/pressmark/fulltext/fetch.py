@@ -8,13 +8,14 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from pressmark.errors import PressmarkError, Unavailable
-from pressmark.fulltext import accept, filing
+from pressmark.fulltext import accept, documents, filing
 from pressmark.fulltext.convert import ReaderFault
-from pressmark.fulltext.locate import locate
+from pressmark.fulltext.flight import PATIENCE, Flights
+from pressmark.fulltext.locate import locate, ranked
 from pressmark.library import Outcome, Write
 from pressmark.record import FullText, Location, Reference
 
@@ -81,8 +82,26 @@ class Report:
 @dataclass
 class _Run:
     texts: list[FullText] = field(default_factory=list)
+    found: dict[str, Extracted] = field(default_factory=dict)
     marks: dict[str, str] = field(default_factory=dict)
     items: list[Fetched] = field(default_factory=list)
+    asked: int = 0
+    left: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """One call: whose texts, of whom they are asked, and how they are written."""
+
+    library: Library
+    client: Client | NullClient
+    again: bool
+    today: str
+    limit: int
+    write: Write
+    extra: Mapping[str, Iterable[Location]]
+    progress: Callable[[Fetched], None] | None
+    collection: str | None
 
 
 def fetch(
@@ -100,30 +119,91 @@ def fetch(
 ) -> Report:
     """Fetch what `refs` lack, `limit` of them at most; `extra` are further copies, by key.
 
-    What was looked at goes into the reading list `collection`, in the same commit.
+    What was looked at goes into the reading list `collection`, in the same commit. With `again`,
+    a text that an older version of ours made is made anew from its stored document, without the
+    network; any other is asked for again. What another process is fetching is waited for, once
+    our own is filed.
     """
-    run = _Run()
-    asked = left = 0
-    interrupted = False
-    try:
-        for ref in refs:
-            known = _known(library, ref, today, again=again)
-            if known is None and asked >= limit:
-                left += 1
+    call = _Call(library, client, again, today, limit, write, extra or {}, progress, collection)
+    run, interrupted = _Run(), False
+    with Flights(library) as flights:
+        try:
+            others = [ref for ref in refs if not _step(call, run, ref, flights, wait=0)]
+        except KeyboardInterrupt:
+            interrupted, others = True, []
+        outcome = _file(call, run)
+    if others:
+        outcome = _waited(call, run, others, outcome)
+    return Report(items=tuple(run.items), outcome=outcome, left=run.left, interrupted=interrupted)
+
+
+def _step(call: _Call, run: _Run, ref: Reference, flights: Flights, wait: float) -> bool:
+    """One reference; False when another process is fetching it."""
+    known = _known(call.library, ref, call.today, again=call.again)
+    if known is None and run.asked >= call.limit:
+        run.left += 1
+        return True
+    if known is None:
+        if not flights.take(ref.key, wait):
+            return False
+        run.asked += 1
+        known = _redone(call, ref, run) or _one(call, ref, run)
+    run.items.append(known)
+    if call.progress:
+        call.progress(known)
+    return True
+
+
+def _waited(call: _Call, run: _Run, others: Sequence[Reference], outcome: Outcome) -> Outcome:
+    """What another process was fetching: its result, and only where it has none, our own."""
+    later = _Run(asked=run.asked, left=run.left)
+    with Flights(call.library) as flights:
+        for ref in others:
+            mine = flights.take(ref.key, PATIENCE)
+            call.library.refresh()
+            if mine and _step(replace(call, again=False), later, ref, flights, wait=0):
                 continue
-            if known is None:
-                asked += 1
-                known = _one(
-                    library, client, ref, (extra or {}).get(ref.key, ()), today, run, write
-                )
-            run.items.append(known)
-            if progress:
-                progress(known)
-    except KeyboardInterrupt:
-        interrupted = True
-    filed = filing.Filed(run.texts, run.marks, collection, tuple(item.key for item in run.items))
-    outcome = filing.file(library, filed, _subject(run), write)
-    return Report(items=tuple(run.items), outcome=outcome, left=left, interrupted=interrupted)
+            tried = (Tried("flight", "", "", "another process is fetching it", passing=True),)
+            later.items.append(Fetched(key=ref.key, status="unavailable", tried=tried))
+        run.items += later.items
+        run.left = later.left
+        more = _file(call, later)
+    if not more:
+        return outcome
+    return replace(
+        more, changes=(*outcome.changes, *more.changes), keys=(*outcome.keys, *more.keys),
+        warnings=(*outcome.warnings, *more.warnings),
+    )  # fmt: skip
+
+
+def _file(call: _Call, run: _Run) -> Outcome:
+    seen = tuple(item.key for item in run.items)
+    filed = filing.Filed(run.texts, run.marks, run.found, call.collection, seen)
+    return filing.file(call.library, filed, _subject(run), call.write)
+
+
+def _redone(call: _Call, ref: Reference, run: _Run) -> Fetched | None:
+    """The text made anew from its document; None where it is to be asked for."""
+    text = call.library.fulltext(ref.key) if call.again else None
+    if text is None or not (documents.is_stale(text) or text.source == "attached"):
+        return None
+    path = call.library.artefact(ref.key, "text")
+    if not documents.is_stale(text):  # a copy of the user's is not replaced by another's
+        return Fetched(key=ref.key, status="held", path=path)
+    data = documents.stored(call.library, text)
+    if data is None:
+        return None if text.source != "attached" else Fetched(
+            key=ref.key, status="held", path=path,
+            warnings=("its document is not on this machine, so its text stays",),
+        )  # fmt: skip
+    found = accept.extract(data, text.format or accept.sniff(data))
+    if found.state != "ok":
+        warnings = (f"its text stays: {found.sentence}",)
+        return Fetched(key=ref.key, status="held", path=path, warnings=warnings)
+    made = filing.redone(ref, text, found, call.today)
+    run.texts.append(made)
+    run.found[ref.key] = found
+    return _fetched(call.library, made, found, [Tried("document", str(text.format), "")])
 
 
 def _known(library: Library, ref: Reference, today: str, *, again: bool) -> Fetched | None:
@@ -148,20 +228,47 @@ def _days(earlier: str, today: str) -> int:
     return gone.days if gone.days >= 0 else RETRY_DAYS
 
 
-def _one(
-    library: Library,
-    client: Client | NullClient,
-    ref: Reference,
-    extra: Iterable[Location],
-    today: str,
-    run: _Run,
-    write: Write,
-) -> Fetched:
-    """Try every copy in turn; the first that is the work, whole and readable, is kept."""
+def _one(call: _Call, ref: Reference, run: _Run) -> Fetched:
+    """Try every copy in turn; the first that is the work, whole and readable, is kept.
+
+    Providers are asked where else a copy lies only when none of those that the identifiers lead
+    to was kept.
+    """
     tried: list[Tried] = []
-    for location in locate(ref, extra, library.config.fulltext_formats):
+    forms = call.library.config.fulltext_formats
+    first = locate(ref, call.extra.get(ref.key, ()), forms)
+    found = _first_good(call, ref, first, tried, run)
+    if found is None:
+        seen = {one.url for one in first}
+        reported = _reported(call, ref, tried)
+        more = [one for one in ranked(reported, forms) if one.url not in seen]
+        found = _first_good(call, ref, more, tried, run)
+    return found or _nothing(ref, tried, call.today, run)
+
+
+def _reported(call: _Call, ref: Reference, tried: list[Tried]) -> Sequence[Location]:
+    """The open copies that the providers know of; who could not say is noted."""
+    from pressmark.sources.locations import located
+
+    try:
+        answer = located(ref, call.client, call.library.config, call.today)
+    except PressmarkError as error:
+        passing = isinstance(error, Unavailable)
+        tried.append(Tried("locations", "", "", str(error).rstrip("."), passing=passing))
+        return ()
+    for name, problem in answer.failures.items():
+        if name not in answer.skipped:
+            passing = isinstance(problem, Unavailable)
+            tried.append(Tried(name, "record", "", str(problem).rstrip("."), passing=passing))
+    return answer.copies
+
+
+def _first_good(
+    call: _Call, ref: Reference, copies: Iterable[Location], tried: list[Tried], run: _Run
+) -> Fetched | None:
+    for location in copies:
         try:
-            data = _download(client, location)
+            data = _download(call.client, location)
             found = _read(ref, data, location)
         except Unavailable as error:
             tried.append(_tried(location, str(error), passing=True))
@@ -176,13 +283,14 @@ def _one(
             if isinstance(found, str):
                 tried.append(_tried(location, found))
                 continue
-            if not write.dry_run:
-                filing.keep_original(library, ref, data, location.kind)
-            text = filing.record(ref, found, data, today=today, location=location)
+            if not call.write.dry_run:
+                filing.keep_original(call.library, ref, data, location.kind)
+            text = filing.record(ref, found, data, today=call.today, location=location)
             run.texts.append(text)
+            run.found[ref.key] = found
             tried.append(_tried(location, ""))
-            return _fetched(library, text, found, tried)
-    return _nothing(ref, tried, today, run)
+            return _fetched(call.library, text, found, tried)
+    return None
 
 
 def _download(client: Client | NullClient, location: Location) -> bytes:

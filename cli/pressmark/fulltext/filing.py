@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pressmark import disk
 from pressmark.errors import NotFound
+from pressmark.fulltext import learning
 from pressmark.fulltext.accept import SUFFIXES, titled
 from pressmark.fulltext.extracted import Extracted
 from pressmark.fulltext.licenses import is_open, normalise
@@ -28,6 +29,7 @@ class Filed:
 
     texts: Sequence[FullText]
     marks: dict[str, str]  # key -> "none (reason, date)"
+    found: Mapping[str, Extracted] = field(default_factory=dict)  # key -> what was read
     collection: str | None = None
     members: Sequence[str] = ()
 
@@ -62,6 +64,15 @@ def record(
         hidden_chars=str(found.hidden) if found.hidden else None,
         body="\n" + named.body,
     )
+
+
+def redone(ref: Reference, text: FullText, found: Extracted, today: str) -> FullText:
+    """The same text made anew: where it came from and what it may be stay as they are."""
+    return replace(
+        text, extracted=today, extractor=found.extractor, body="\n" + titled(found, ref.title).body,
+        pages=str(found.pages) if found.pages else None,
+        hidden_chars=str(found.hidden) if found.hidden else None,
+    )  # fmt: skip
 
 
 def _version(found: Extracted, location: Location | None) -> str | None:
@@ -100,6 +111,7 @@ def file(library: Library, filed: Filed, subject: str, write: Write) -> Outcome:
     missing: list[str] = []
     keys: list[str] = []
     freed: dict[str, bytes] = {}
+    written: dict[str, Reference] = {}
     with writing(library, write) as draft, _restoring(library, freed):
         for text in filed.texts:
             ref = _still(library, text.reference, missing)
@@ -110,8 +122,9 @@ def file(library: Library, filed: Filed, subject: str, write: Write) -> Outcome:
                 _free(library, path, freed)
             draft.write(text, path)
             keys.append(ref.key)
-            if ref.fulltext:
-                draft.write(replace(ref, fulltext=None), library.path(ref.key))
+            for one in _changed(library, ref, filed.found.get(ref.key), written):
+                written[one.key] = one
+                draft.write(one, library.path(one.key))
         for key, mark in filed.marks.items():
             ref = _still(library, key, missing)
             if ref is not None:
@@ -119,6 +132,27 @@ def file(library: Library, filed: Filed, subject: str, write: Write) -> Outcome:
         if filed.collection:
             enrol(library, draft, filed.collection, filed.members)
         return finish(library, draft, subject, write, keys=keys, warnings=missing)
+
+
+def _changed(
+    library: Library, ref: Reference, found: Extracted | None, written: Mapping[str, Reference]
+) -> list[Reference]:
+    """The references that a text changes: one without a mark now, and what it teaches of others."""
+    taught = learning.taught(library, ref, found) if found else []
+    changed = {one.key: one for one in taught}
+    own = changed.get(ref.key, ref)
+    if own.fulltext:
+        changed[ref.key] = replace(own, fulltext=None)
+    return [_together(written[key], one) if key in written else one
+            for key, one in changed.items()]  # fmt: skip
+
+
+def _together(one: Reference, two: Reference) -> Reference:
+    """What two texts of one call say of a reference."""
+    return replace(
+        two, cites=max(one.cites, two.cites, key=len), notice=two.notice or one.notice,
+        notice_note=two.notice_note or one.notice_note, fulltext=None,
+    )  # fmt: skip
 
 
 def _still(library: Library, key: str, missing: list[str]) -> Reference | None:

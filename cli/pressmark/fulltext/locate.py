@@ -28,14 +28,29 @@ def locate(
     known = {one.split(":", 1)[0]: one.split(":", 1)[1] for one in reversed(ids.identities(ref))}
     found = [*_pmc(known.get("pmcid")), *_plos(ref.doi), *_arxiv(known.get("arxiv"))]
     # Europe PMC and PLOS before arXiv: the published version before the manuscript.
-    others = sorted(
-        (one for one in extra if one.kind in _FORMS), key=lambda one: _FORMS.index(one.kind)
-    )
     unique: dict[str, Location] = {}
-    for one in (*found, *others):
+    for one in (*found, *ranked(extra, forms)):
         unique.setdefault(one.url, one)
     allowed = set(forms)
     return [one for one in unique.values() if one.kind in allowed]
+
+
+_VERSIONS = ("published", "accepted", "submitted")
+
+
+def ranked(reported: Iterable[Location], forms: Iterable[str] = _FORMS) -> list[Location]:
+    """What providers reported, in the order in which it is tried: by form, then by version.
+
+    A landing page is no copy.
+    """
+    allowed = set(forms)
+
+    def rank(one: Location) -> tuple[int, int]:
+        known = one.version in _VERSIONS
+        version = _VERSIONS.index(one.version or "") if known else len(_VERSIONS)
+        return _FORMS.index(one.kind), version
+
+    return sorted((one for one in reported if one.kind in _FORMS and one.kind in allowed), key=rank)
 
 
 def _pmc(pmcid: str | None) -> list[Location]:

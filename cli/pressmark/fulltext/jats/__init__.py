@@ -67,6 +67,7 @@ def _convert(root: Element) -> Extracted:
         identifiers=front.identifiers(root),
         opening=front.opening(root),
         notice=root.get("article-type") in front.NOTICES,
+        notices=front.notices(root),
         extractor=EXTRACTOR,
         warnings=(*front.warnings(root), *article.warnings, *_left_out(root)),
     )

@@ -110,6 +110,30 @@ def warnings(article: Element) -> list[str]:
     return [f"the article is a {kind}" + (f" of {about[0][:200]}" if about else "")]
 
 
+_KINDS = {
+    "retract": "retracted", "withdraw": "withdrawn", "removal": "withdrawn",
+    "concern": "expression-of-concern", "correct": "corrected", "addendum": "corrected",
+}  # fmt: skip
+
+
+def notices(article: Element) -> tuple[tuple[str, str, str], ...]:
+    """`(whose, notice, note)`: what a notice says of the article it is about, or an article of
+    the notice that came after it (`related-article-type="retraction-forward"`)."""
+    own = next((one for one in identifiers(article) if one.startswith("doi:")), "")
+    found = []
+    for element in meta(article).findall("related-article"):
+        kind = (element.get("related-article-type") or "").lower()
+        notice = next((name for part, name in _KINDS.items() if part in kind), "")
+        about = ids.normalise_doi((element.get("href") or "").removeprefix("info:doi/"))
+        if not notice or not about:
+            continue
+        if kind.endswith("-forward"):
+            found.append(("", notice, f"doi:{about}"))
+        elif article.get("article-type") in NOTICES:
+            found.append((f"doi:{about}", notice, own))
+    return tuple(dict.fromkeys(found))
+
+
 def abstracts(article: Element) -> list[tuple[str, Element]]:
     """`(heading, element)`: the main abstract first, then summaries and translations."""
     found = []
