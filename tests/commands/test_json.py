@@ -315,8 +315,8 @@ ONLINE: dict[str, tuple[tuple[str, ...], Any]] = {
     }),
 }  # fmt: skip
 
-WITHOUT = {"completion", "mcp", "merge-driver", "site serve"}
-"""What prints no data: a script, what git runs, and a server's talk."""
+WITHOUT = {"completion", "login", "logout", "mcp", "merge-driver", "site serve"}
+"""What prints no data: a script, a sign-in, what git runs, and a server's talk."""
 
 
 def misfits(value: Any, pinned: Any, where: str = "data") -> list[str]:

@@ -16,6 +16,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "merge": ("merge", "Fold reference B into reference A."),
     "keep": ("keep", "Keep candidates that a search or topic brought."),
     "drop": ("drop", "Drop candidates; they are never offered again."),
+    "login": ("login", "Sign in at scite."),
+    "logout": ("logout", "Forget the sign-in at scite."),
     "status": ("status", "Say what state the library is in."),
     "log": ("log", "Show the history of a reference."),
     "undo": ("undo", "Take back a Pressmark commit."),

@@ -102,6 +102,8 @@ class Config:
     programs: Mapping[str, str] = field(default_factory=dict)
     cache_dir: Path = field(default_factory=lambda: Path.home() / ".cache" / "pressmark")
     state_dir: Path = field(default_factory=lambda: Path.home() / ".local/state/pressmark")
+    config_dir: Path = field(default_factory=lambda: Path.home() / ".config/pressmark")
+    """Where the user's own settings stand, and a sign-in beside them."""
     ignored: tuple[str, ...] = ()
     """Settings of the library's file that only the user may make; they were not used."""
     warnings: tuple[str, ...] = ()
@@ -192,6 +194,7 @@ def load(root: Path | None, env: Mapping[str, str], *, offline: bool | None = No
         editor=_editor(values, env),
         programs={n[9:]: v for n, v in user.values.items() if n.startswith("programs.")},
         cache_dir=_folder("XDG_CACHE_HOME", ".cache", "user_cache_path", env),
+        config_dir=user_file(env).absolute().parent,
         state_dir=_folder("XDG_STATE_HOME", ".local/state", "user_state_path", env),
         ignored=tuple(library.ignored),
         warnings=tuple(warnings),

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import datetime
 import sys
+import threading
 import time
 import traceback
-from collections.abc import Callable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -61,6 +64,8 @@ class Client:
         self.allowances = Allowances(config.state_dir, clock)
         self.defects = Defects(config.state_dir, clock)
         self.cache = Cache(config.root, clock)
+        self._sessions: dict[str, dict[str, str]] = {}
+        self._turns: dict[str, threading.Lock] = defaultdict(threading.Lock)
         self._resolver = resolver
         self._clock = clock
         self._sleep = sleep
@@ -139,6 +144,15 @@ class Client:
     def forget(self, answer: Answer) -> None:
         """Do not serve this answer again: its parser could make nothing of it."""
         self.cache.drop(answer.key, answer.source)
+
+    @contextmanager
+    def one_session(self, source: str) -> Iterator[dict[str, str]]:
+        """What a source's open session is known by, as long as this client lives; for one thread.
+
+        The source's own module fills it and, when the session is gone, empties it.
+        """
+        with self._turns[source]:
+            yield self._sessions.setdefault(source, {})
 
     def spend(self, source: str) -> None:
         """Count one search of a metered source; RateLimited when its allowance is spent."""

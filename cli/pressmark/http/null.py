@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from typing import NoReturn
 
 from pressmark.config import Config
@@ -23,6 +24,10 @@ class NullClient:
         raise _off(source)
 
     def post(self, url: str, *, source: str, **_: object) -> NoReturn:
+        """Refuse."""
+        raise _off(source)
+
+    def one_session(self, source: str) -> AbstractContextManager[dict[str, str]]:
         """Refuse."""
         raise _off(source)
 

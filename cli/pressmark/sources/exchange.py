@@ -9,6 +9,7 @@ from typing import TypeVar
 from pressmark.config import Config
 from pressmark.errors import PressmarkError, SourceBroken, SourceDown, TooLarge
 from pressmark.http import Answer, Client, NullClient, failure
+from pressmark.sources import scite_session
 from pressmark.sources.base import Found, Request, Source
 from pressmark.sources.query import Query
 
@@ -85,6 +86,10 @@ def send(
     )
 
 
+_STEPPED = {"scite": scite_session.search}
+"""Sources whose question is a conversation and no request."""
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """One page of a search's hits, and whether all of it came from the cache."""
@@ -109,6 +114,8 @@ def search_page(
     `after` is the `next` of the page before, where a source chains its pages; `start` then
     counts for nothing. A fresh query is answered by nobody's cache.
     """
+    if own := _STEPPED.get(module.name):
+        return _conversation(own, client, module, query, config, start, rows, today)
     request = module.search_request(query, config, 0 if after else start, rows)
     if after:
         request = replace(request, params={**request.params, **after})
@@ -124,6 +131,28 @@ def search_page(
         found, more = _records(client, module, query, config, found, today)
         cached = cached and more
     return Page(replace(found, papers=found.papers[request.skip :]), cached)
+
+
+def _conversation(
+    own: Callable[..., Found],
+    client: Way,
+    module: Source,
+    query: Query,
+    config: Config,
+    start: int,
+    rows: int,
+    today: str,
+) -> Page:
+    """A question of several messages: paused and reported as a single request's would be."""
+    request = module.search_request(query, config, start, rows)
+    try:
+        return Page(own(client, query, config, start, rows, today=today), cached=False)
+    except SourceDown as problem:
+        client.pause(module.name, request.url, problem)
+        raise
+    except SourceBroken as problem:
+        client.report(module.name, request.sent, problem, problem.head.encode())
+        raise
 
 
 def _records(

@@ -101,6 +101,7 @@ def merged(papers: Sequence[Paper]) -> Paper:
         sources=tuple(sorted({line for paper in papers for line in paper.sources})),
         locations=tuple(dict.fromkeys(at for paper in order for at in paper.locations)),
         tags=tuple(sorted({tag for paper in papers for tag in paper.tags})),
+        extra={key: value for paper in reversed(order) for key, value in paper.extra.items()},
     )
 
 
