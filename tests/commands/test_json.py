@@ -405,7 +405,7 @@ def test_the_guide_names_every_command_that_asks_the_providers() -> None:
     line = next(line for line in page.splitlines() if line.startswith("These commands ask"))
     named = line.partition(": ")[2].rstrip(".").replace("`", "").split(", ")
     asking = {" ".join(w for w in name.split() if not w.startswith("-")) for name in ONLINE}
-    assert named == sorted(asking)
+    assert named == sorted(asking - {"propose", "sync"})  # git's own ways out
 
 
 def test_every_command_is_pinned() -> None:

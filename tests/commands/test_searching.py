@@ -93,7 +93,7 @@ def test_a_slip_is_one_sentence_and_no_request(
 
 def test_an_unknown_source_is_answered_with_those_there_are(online: Inside) -> None:
     done = online("search", "x", "--source", "medline", status=2)
-    assert "choose from arxiv, crossref" in done.err
+    assert "choose from ads, arxiv, core, crossref" in done.err
 
 
 def test_a_journal_that_nobody_can_be_asked_for(online: Inside) -> None:

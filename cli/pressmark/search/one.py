@@ -48,6 +48,8 @@ class Asked:
     """The query, then a vocabulary's variants of it."""
     lists: list[tuple[str, list[Paper]]] = field(default_factory=list)
     """For each query that was asked its words and the papers, in the source's order."""
+    leads: list[str] = field(default_factory=list)
+    """Addresses that it named and that name no work."""
     report: Report = field(
         default_factory=lambda: Report(source="", platform="", status="broken", reason="not asked")
     )
@@ -125,6 +127,7 @@ class Asked:
                 self.client, module, query, self.config, start, rows, today=self.today, after=after
             )
             after, said = page.found.next, page.found.notes
+            self.leads += page.found.leads
             cached = cached and page.cached
             total = page.found.total
             damaged += page.found.damaged

@@ -160,7 +160,7 @@ def told_lines(result: Result) -> list[str]:
     for each in result.earlier:
         lines.append(f"searched before: {each.slug} ({each.query}, {each.similarity:.2f} alike)")
     for title, url in result.web.pages if result.web else ():
-        lines.append(f"a web page, not filed: {title} {url}")
+        lines.append(f"a web page, not filed: {title} {url}".replace("  ", " "))
     if ask := result.ask_the_web:
         lines += [f"No copy: {ask.why} {ask.happened}", f"  {ask.proceed}"]
         lines.append(f"  a query for it: {ask.query}")

@@ -25,8 +25,8 @@ def last_resort(
     What it names without an identifier is a page and no hit. Where it did not answer either, the
     result says what to ask a web search for, why, and how to go on.
     """
-    if not wanted:
-        return result
+    if not wanted or all(report.status == "skipped" for report in result.reports):
+        return result  # the call forbids it, or what is asked is asked of nobody
     why = _why(result)
     if why is None:
         return replace(result, web=Web(status="not needed", why="an open copy was found"))
@@ -38,10 +38,11 @@ def last_resort(
     report = asked.report
     papers = [paper for _, found in asked.lists for paper in found]
     named = [paper for paper in papers if identified(paper)]
-    pages = tuple((p.title, p.url or "") for p in papers if not identified(p))
+    pages = [(p.title, p.url or "") for p in papers if not identified(p)]
+    pages += [("", url) for url in asked.leads]
     reached = replace(
         result,
-        web=Web(status=report.status, why=why, report=report, pages=pages),
+        web=Web(status=report.status, why=why, report=report, pages=tuple(pages)),
         hits=joined(result.hits, WEB, named, config) if named else result.hits,
     )
     return reached if report.answered else _to_be_asked(reached, why, report.reason)
