@@ -60,8 +60,8 @@ def test_an_unknown_client_is_answered_with_all_the_valid_ones() -> None:
 
 
 @given(
-    st.lists(st.sampled_from(sorted(REGISTRY)), min_size=1, unique=True),
-    st.text("abcäß &=+?%,#;/", min_size=1, max_size=30).filter(lambda words: words.strip()),
+    st.lists(st.sampled_from(["arxiv", "crossref", "openalex"]), min_size=1, unique=True),
+    st.text("abcäß &=+?%,#;/", min_size=1, max_size=30).map(lambda words: f"{words}x"),
 )
 def test_an_address_reads_back_as_what_it_was_made_from(names: list[str], words: str) -> None:
     asked = Asked(clients=tuple(names), query=" ".join(words.split()))

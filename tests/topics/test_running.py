@@ -45,7 +45,10 @@ def test_what_came_since_the_last_run_is_filed_as_candidates(
     text = (library.root / "topics/rivers.md").read_text()
     head, _, rest = text.partition("\n\noffered:\n")
     assert head == TOPIC.partition("\n---\n\nWhy")[0].replace("2023-01-05", TODAY)
-    assert "- arxiv:9803.00007\n" in rest and rest.endswith("---\n\nWhy I follow it.\n")
+    assert (
+        "- arxiv:9803.00007 title:positional encodings for graph transformers on rivers:2023:wen\n"
+    ) in rest.replace("'", "")
+    assert rest.endswith("---\n\nWhy I follow it.\n")
     assert topics.found_by(library, done.topic) == FOUND
 
 
@@ -96,8 +99,60 @@ def test_what_reviewers_deleted_is_not_offered_again_and_is_written_down(
     topic = topics.get(library, "rivers")
     assert topic.offered == ()
     assert sorted(topic.dropped) == list(topic.dropped)
-    assert {line.partition(" ")[2] for line in topic.dropped} == {"deleted in review"}
+    assert all(line.endswith(" deleted in review") for line in topic.dropped)
     assert any(line.startswith("doi:10.5555/") for line in topic.dropped)
+
+
+def test_the_journal_version_of_a_refused_preprint_is_no_news(
+    library: Library, client: Client
+) -> None:
+    go(library, client)
+    delete(library, "mensah2025graph")
+    paper = Paper(title="Graph Transformers at Low Tide", authors=("Mensah, Kofi",),
+                  published="2026-01-02", doi="10.5555/journal.12",
+                  sources=("crossref:10.5555/journal.12 2026-03-05",))  # fmt: skip
+    answer = running.ask(library, client, topics.get(library, "rivers"), today=TODAY)
+    done = running.file(library, replace(answer, papers=(paper,)), TODAY)
+    assert (done.new, done.refused) == ((), 1)
+
+
+def test_what_one_topic_s_review_refused_no_other_topic_offers(
+    library: Library, client: Client
+) -> None:
+    other = Topic(slug="eels", title="Eels", query="eel", providers=("openalex",),
+                  last_run="2023-01-05")  # fmt: skip
+    library.put([other], "topic: eels")
+    go(library, client)
+    delete(library, "elsayed2024graph")
+    done = topics.run_topic(library, client, "eels", today=TODAY)
+    assert (done.new, done.refused) == ((), 1)
+    assert library.add([Paper(title="Eels", doi="10.5555/iel.2024.99", sources=("file:1",))])
+
+
+def test_a_drop_keeps_its_reason_when_the_topic_learns_of_it(
+    library: Library, client: Client
+) -> None:
+    from pressmark.topics import memory
+
+    go(library, client)
+    library.drop(["mensah2025graph"], reason="too dry")
+    lines = memory.recall(library, topics.get(library, "rivers")).dropped
+    assert lines and all(line.endswith(" too dry") for line in lines)
+
+
+def test_the_days_that_a_source_missed_are_asked_again(
+    library: Library, client: Client, double: Double
+) -> None:
+    double.fail("/at-arxiv/*", UNAVAILABLE)
+    done = go(library, client)
+    assert done.added is not None and len(done.new) == 3
+    topic = topics.get(library, "rivers")
+    assert topic.last_run == "2023-01-05" and topic.offered
+    double.heal()
+    again = topics.run_topic(library, open_client(library.config, refresh=True), "rivers",
+                             today="2026-03-05")  # fmt: skip
+    assert again.added is not None and again.added.enriched == 2
+    assert topics.get(library, "rivers").last_run == "2026-03-05"
 
 
 def test_a_reference_that_cannot_be_read_is_not_taken_for_deleted(
@@ -110,7 +165,8 @@ def test_a_reference_that_cannot_be_read_is_not_taken_for_deleted(
     path.write_text(path.read_text().replace("title: ", "title: [", 1))
     library.refresh()
     kept = memory.recall(library, topics.get(library, "rivers"))
-    assert "arxiv:9803.00007" in kept.waiting and kept.dropped == ()
+    assert [line.split(" ")[0] for line in kept.waiting][:1] == ["arxiv:9803.00007"]
+    assert len(kept.waiting) == 3 and kept.dropped == ()
 
 
 def test_a_held_reference_gains_the_topic_and_a_source_and_no_twin(

@@ -31,35 +31,57 @@ class Memory:
     """Its `dropped` lines, with those that were deleted in review."""
     refused: frozenset[str]
     """Identities that are never offered again."""
+    titles: frozenset[tuple[str, str]] = frozenset()
+    """Title and first author of the same: a refused preprint's journal version is no news."""
 
     def refuses(self, work: Work) -> bool:
         """Whether somebody said no to a work."""
-        return not self.refused.isdisjoint(ids.identities(work))
+        found = ids.identities(work)
+        return not self.refused.isdisjoint(found) or not self.titles.isdisjoint(_titled(found))
 
 
 def recall(library: Library, topic: Topic) -> Memory:
-    """What became of what the topic offered."""
+    """What became of what the topic offered, and what was refused by whatever found it.
+
+    A paper that somebody said no to is not offered by another topic either.
+    """
+    waiting, deleted = _decided(library, topic)
+    dropped = tuple(sorted({*topic.dropped, *deleted}))
+    lines = {*dropped, *(line for search in library.searches() for line in search.dropped)}
+    for other in library.topics():
+        if other.slug != topic.slug:
+            lines |= {*other.dropped, *_decided(library, other)[1]}
+    refused = frozenset(each for line in lines for each in identities_of(line))
+    return Memory(tuple(waiting), dropped, refused, frozenset(_titled(refused)))
+
+
+def _decided(library: Library, topic: Topic) -> tuple[list[str], list[str]]:
+    """The `offered` lines that wait still, and a `dropped` line for each that was deleted."""
     waiting, deleted = [], []
-    sparse = _is_sparse(library)
+    sparse = _is_sparse(library) if topic.offered else False
+    known = {each: line for line in topic.dropped for each in identities_of(line)}
     for line in topic.offered:
         identities = offered(line)
-        holders = library.catalogue.holders(identities)
+        # A title alone is no proof that the work is held: its preprint may be, or another.
+        sure = [each for each in identities if not each.startswith("title:")] or identities
+        holders = library.catalogue.holders(sure)
         if sparse or library.catalogue.wrecked(identities):
             waiting.append(line)
         elif not holders:
-            deleted += [f"{identity} {DELETED}" for identity in identities]
+            said = next(
+                (known[e].removeprefix(e).strip() for e in identities if e in known), DELETED
+            )
+            deleted += [f"{each} {said}".strip() for each in identities if each not in known]
         elif any(_is_candidate(library, key) for key in holders):
             waiting.append(line)
-    dropped = tuple(sorted({*topic.dropped, *deleted}))
-    refused = frozenset(each for line in dropped for each in identities_of(line))
-    return Memory(tuple(waiting), dropped, refused)
+    return waiting, deleted
 
 
 def remembered(
     topic: Topic, memory: Memory, new: Iterable[Reference | Work], today: str | None
 ) -> Topic:
     """The topic's record after a run that brought something."""
-    waiting = {*memory.waiting, *(" ".join(lasting(work)) for work in new)}
+    waiting = {*memory.waiting, *(" ".join(_all(work)) for work in new)}
     return replace(
         topic,
         last_run=today or topic.last_run,
@@ -78,9 +100,26 @@ def lasting(work: Work) -> tuple[str, ...]:
     return tuple(each for each in common if not each.startswith(_ARXIV_DOI)) or found[:1]
 
 
-def offered(line: str) -> Sequence[str]:
-    """The identities of one work in an `offered` line; a title's stands alone."""
-    return (line,) if line.startswith("title:") else line.split(" ")
+def _all(work: Work) -> list[str]:
+    """What an `offered` line says of a work: its identifiers, and its title last."""
+    titles = [each for each in ids.identities(work) if each.startswith("title:")]
+    return [*(each for each in lasting(work) if not each.startswith("title:")), *titles]
+
+
+def offered(line: str) -> list[str]:
+    """The identities of one work in an `offered` line; a title's comes last and holds blanks."""
+    head, mark, title = f" {line}".partition(" title:")
+    return [*head.split(), *([f"title:{title}"] if mark else [])]
+
+
+def _titled(identities: Iterable[str]) -> set[tuple[str, str]]:
+    """Title and first author of titles that are long enough to mean one work."""
+    found = set()
+    for identity in identities:
+        parts = identity.split(":")
+        if parts[0] == "title" and len(parts) == 4 and parts[3] and parts[1].count(" ") >= 3:
+            found.add((parts[1], parts[3]))
+    return found
 
 
 def identities_of(line: str) -> Sequence[str]:

@@ -169,7 +169,10 @@ def file(
         matched = _matched(library, topic, plan)
         if not plan.changes and not matched:
             return _run(answer, topic, plan, len(papers))
-        fresh = memories.remembered(topic, memory, _new(papers, plan), today)
+        undecided = _undecided(library, papers, plan)
+        whole = all(each.answered or each.status == "skipped" for each in answer.reports)
+        # Of a source that was down the same days are asked again.
+        fresh = memories.remembered(topic, memory, undecided, today if whole else None)
         added = library.add(
             papers,
             stage="candidate",
@@ -284,12 +287,14 @@ def _matched(library: Library, topic: Topic, plan: Added) -> list[Reference]:
     ]
 
 
-def _new(papers: Sequence[Paper], plan: Added) -> list[Paper]:
-    return [
-        paper
-        for paper, item in zip(papers, plan.items, strict=True)
-        if item.outcome in ("added", "merged")
-    ]
+def _undecided(library: Library, papers: Sequence[Paper], plan: Added) -> list[Paper]:
+    """The papers that are candidates of this topic from now on."""
+    found = []
+    for paper, item in zip(papers, plan.items, strict=True):
+        held = library.catalogue.get(item.key) if item.key else None
+        if item.key and (held is None or held.stage is not None):
+            found.append(paper)
+    return found
 
 
 def _waits(paper: Paper, pending: Collection[str]) -> bool:
