@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -43,6 +44,7 @@ class Library:
         self.root = root
         self.config = config
         self._fresh = False
+        self._still = False
         self.kept: dict[str, object] = {}
         """What other modules keep open between two calls, each under its own name."""
         self.keeping = threading.RLock()
@@ -77,7 +79,18 @@ class Library:
 
     def refresh(self) -> None:
         """From now on, answer from what an editor, a pull or another process left."""
-        self._fresh = False
+        self._fresh = self._fresh and self._still
+
+    @contextmanager
+    def still(self) -> Iterator[None]:
+        """Look at the files now, and not again within: for who holds the lock and only plans."""
+        self.refresh()
+        _ = self.catalogue
+        self._still = True
+        try:
+            yield
+        finally:
+            self._still = False
 
     def get(self, text: str) -> Reference:
         """The one reference a key, an alias, an identifier in any spelling or a URL names."""

@@ -158,15 +158,15 @@ def file(
         return Run(answer.topic, answer.reports, None, notes=answer.notes)
     repository = library.repository
     with repository.lock() if repository and not write.dry_run else nullcontext():
-        library.refresh()
-        topic = get(library, answer.topic.slug)
-        memory = memories.recall(library, topic)
-        papers = [p for p in answer.papers if not memory.refuses(p) and not _waits(p, pending)]
-        look = replace(write, dry_run=True)
-        plan = library.add(
-            papers, stage="candidate", topic=topic.slug, reserved=reserved, write=look
-        )
-        matched = _matched(library, topic, plan)
+        with library.still():
+            topic = get(library, answer.topic.slug)
+            memory = memories.recall(library, topic)
+            papers = [p for p in answer.papers if not memory.refuses(p) and not _waits(p, pending)]
+            look = replace(write, dry_run=True)
+            plan = library.add(
+                papers, stage="candidate", topic=topic.slug, reserved=reserved, write=look
+            )
+            matched = _matched(library, topic, plan)
         if not plan.changes and not matched:
             return _run(answer, topic, plan, len(papers))
         undecided = _undecided(library, papers, plan)
