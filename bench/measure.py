@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
+import engines
 from report import Row, written
 from timing import Bench, Cost, median, middle
 
@@ -295,12 +296,15 @@ def main() -> int:
             for row in rows:
                 tables.setdefault(heading, []).append(row)
                 print(row, flush=True)
+    sizes = engines.SIZES[:1] if asked.quick else engines.SIZES
+    words = list(engines.table(list(sizes)))
+    print("\n".join(words), flush=True)
     for failure in bench.failures:
         print(f"FAILED: {failure}", file=sys.stderr)
     if bench.failures:
         return 1
     asked.output.parent.mkdir(parents=True, exist_ok=True)
-    asked.output.write_text(written(tables, quick=asked.quick), "utf-8")
+    asked.output.write_text(written(tables, words, quick=asked.quick), "utf-8")
     return 0
 
 

@@ -45,12 +45,26 @@ class Row:
         return f"| {self.what} | {seconds} | {size} | {target} | {self.peer} |"
 
 
-def written(tables: Mapping[str, Sequence[Row]], *, quick: bool) -> str:
+ENGINES = """\
+## Engines of words
+
+Each in a process of its own: {queries} questions of four words, the first ten answers; CPU time.
+Ours are asked as `find` asks them, both give one order; the others are bare.
+MB is the largest memory of the whole run, the documents included.
+Above 10,000 documents whoosh alone is left out: its build takes minutes.
+"""
+
+
+def written(
+    tables: Mapping[str, Sequence[Row]], engines: Sequence[str] = (), *, quick: bool
+) -> str:
     """The page."""
     option = "` in its small size, `python bench/measure.py --quick" if quick else ""
     parts = [HEAD.format(date=date.today().isoformat(), quick=option, machine=machine())]
     for heading, rows in tables.items():
         parts.append("\n".join((f"## {heading}\n", COLUMNS, *map(str, rows))) + "\n")
+    if engines:
+        parts.append("\n".join((ENGINES.format(queries=60), *engines)) + "\n")
     return "\n".join(parts)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pressmark.index.graph import Citations, cocitation, pagerank
+from pressmark.index.graph import Citations, cocitation, coupling, pagerank
 
 EDGES = {"a": ("b", "c"), "b": ("c",), "d": ("b", "e"), "f": ("a",), "g": ("h",)}
 
@@ -72,3 +72,16 @@ def test_cocitation_prefers_what_is_cited_with_the_seed_and_seldom_otherwise() -
     assert found["near"] == pytest.approx(2 / (2 * 2) ** 0.5)
     assert found["hub"] == pytest.approx(1 / (2 * 10) ** 0.5)
     assert cocitation(graph(edges), {"z1": 1.0}) == {}
+
+
+def test_coupling_counts_shared_references() -> None:
+    cites = {"a": ["x", "y"], "b": ["x", "y"], "c": ["y", "p", "q", "r"], "d": ["z"]}
+    cited: dict[str, list[str]] = {}
+    for one, others in cites.items():
+        for other in others:
+            cited.setdefault(other, []).append(one)
+    graph = Citations(lambda k: cites.get(k, ()), lambda k: cited.get(k, ()))
+    found = coupling(graph, {"a": 1.0})
+    assert found == pytest.approx({"b": 2 / 2.0, "c": 1 / 8**0.5})
+    assert coupling(graph, {"d": 1.0}) == coupling(graph, {}) == {}
+    assert coupling(graph, {"a": 1.0}, most=0) == {}

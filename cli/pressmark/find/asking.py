@@ -12,13 +12,16 @@ from pressmark.find import wording
 from pressmark.find.choosing import Evidence, Lead
 from pressmark.find.fusion import DEPTH, WEIGHTS, Fused, K, fuse, ranked
 from pressmark.index import Index, meaning
-from pressmark.index.graph import Citations, cocitation, pagerank
+from pressmark.index.graph import Citations, cocitation, coupling, pagerank
 from pressmark.index.ports import Hit, best_of_owner
 from pressmark.index.rows import Row
 from pressmark.library import Library
 
 if TYPE_CHECKING:
     from pressmark.index.embed import Embedder, Vector
+
+WALKS = {"graph": pagerank, "cocitation": cocitation, "coupling": coupling}
+"""The channels of citations; those of weight 0 are not walked."""
 
 SEEDS = 3
 """How many of the best start the walk over citations."""
@@ -205,7 +208,7 @@ def with_graph(
     """The fusion of all channels, with those of the citations around the best of the others."""
     first = seeds or fuse(channels.lists(), weights)[:SEEDS]
     start = {each.key: each.score for each in first}
-    for channel, walk in (("graph", pagerank), ("cocitation", cocitation)):
+    for channel, walk in WALKS.items():
         if weights.get(channel):
             found = walk(citations, start)
             channels.scores[channel] = {

@@ -11,7 +11,9 @@ K = 60
 DEPTH = 300
 """How many of each list are fused: with 100, a light list could not raise recall at 100."""
 
-WEIGHTS = {"words": 1.0, "meaning": 0.7, "rerank": 1.0, "graph": 0.3, "cocitation": 0.1}
+WEIGHTS = {
+    "words": 1.0, "meaning": 0.7, "rerank": 1.0, "graph": 0.3, "cocitation": 0.1, "coupling": 0.0,
+}  # fmt: skip
 """How much each channel counts, unless the library's file says otherwise.
 
 Meaning at 0.7 was best for MiniLM on five collections. The graph's were chosen on CACM, whose

@@ -1,4 +1,4 @@
-"""Citations between held papers in, papers near some others out: PageRank by push, co-citation.
+"""Citations between held papers in, papers near some others out: PageRank, co-citation, coupling.
 
 Pure Python over neighbours that are asked for one paper at a time: a question touches some
 hundred papers, however many the library holds.
@@ -87,5 +87,22 @@ def cocitation(graph: Citations, seeds: Mapping[str, float], most: int = MOST) -
             for other in graph.cites(citer):
                 if other not in seeds:
                     share = weight / math.sqrt(len(citers) * max(1, len(graph.cited_by(other))))
+                    found[other] = found.get(other, 0.0) + share
+    return found
+
+
+def coupling(graph: Citations, seeds: Mapping[str, float], most: int = MOST) -> dict[str, float]:
+    """How much papers cite what the seeds cite, less for those that cite much (Kessler 1963)."""
+    found: dict[str, float] = {}
+    asked = 0
+    for seed, weight in seeds.items():
+        cited = graph.cites(seed)
+        for work in cited:
+            asked += 1
+            if asked > most:
+                return found
+            for other in graph.cited_by(work):
+                if other not in seeds:
+                    share = weight / math.sqrt(len(cited) * max(1, len(graph.cites(other))))
                     found[other] = found.get(other, 0.0) + share
     return found
