@@ -11,6 +11,7 @@ import random
 import sys
 import time
 from collections.abc import Callable, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "cli"))
@@ -82,6 +83,8 @@ def best(found: Mapping[str, float], number: int) -> list[str]:
 def main(nodes: int) -> None:
     """Time both, and how many of their first ones they share."""
     edges = invented(nodes)
+    if find_spec("scipy") is None:
+        sys.exit("scipy is not installed: pip install scipy")
     start = time.process_time()
     power = by_scipy(edges, nodes)
     print(f"{nodes:,} papers, {len(edges):,} citations; scipy's matrix "

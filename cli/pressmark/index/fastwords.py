@@ -63,7 +63,7 @@ class FastWords(Bm25):
         if limit < 1 or not asked or not self._count:
             return []
         query = self._query(asked, allowed)
-        wanted = max(64, (2 if each else 4) * limit)
+        wanted = max(64, limit + limit // 2)
         while True:
             wanted = min(wanted, self._count)
             found = _asked(self._searcher.search, query, wanted, count=False).hits
@@ -75,7 +75,7 @@ class FastWords(Bm25):
                 return best
             if len(best) >= limit and last < best[-1].score:
                 return best
-            wanted *= 4
+            wanted *= 2
 
     def phrase(self, terms: Sequence[str]) -> set[int]:
         """See `Words`."""
