@@ -33,6 +33,9 @@ def command(
     from pressmark.render import fill, reference_json, rows
 
     library = session.library
+    if only_count and not as_json:  # without reading one record
+        session.emit(None, [str(len(library.select_keys(words, cited=session.cited)))], False)
+        return
     found = library.select(words, cited=session.cited)
     window = found[offset : offset + limit if limit else None]
     end = offset + len(window)

@@ -15,4 +15,4 @@ def selected(library: Library, filters: Sequence[str]) -> list[str]:
 
         return cited_keys(library, path)
 
-    return [each.key for each in library.select(filters, cited=cited)]
+    return library.select_keys(filters, cited=cited)

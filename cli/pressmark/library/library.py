@@ -123,13 +123,7 @@ class Library:
             raise BadInput(
                 "An empty word names no reference.", next="see what the shell made of the call"
             )
-        named, rest = self._named(words)
-        query = filters.parse(rest)
-        self._check_collections(query)
-        if stage != "any" and not query.names("stage") and not named:
-            query = Query((*query.terms, Term("stage", (stage,))))
-        if named:
-            query = Query((*query.terms, Term(filters.KEYS, tuple(named))))
+        query, named, rest = self._query(words, stage)
         found = self.catalogue.select(query, cited=cited)
         if required and not found:
             unknown = [word for word in rest if not filters.is_filter(word)]
@@ -137,6 +131,23 @@ class Library:
                 raise self.missing(unknown[0] if unknown else words[0])
             raise NotFound(f"No reference answers to {' '.join(words)}.")
         return found
+
+    def select_keys(
+        self, words: Sequence[str] = (), *, stage: str = "any", cited: Cited | None = None
+    ) -> list[str]:
+        """The keys of what `select` gives, without reading one record."""
+        return self.catalogue.select_keys(self._query(words, stage)[0], cited=cited)
+
+    def _query(self, words: Sequence[str], stage: str) -> tuple[Query, list[str], list[str]]:
+        """What words ask for, the keys that some of them name, and the words that name none."""
+        named, rest = self._named(words)
+        query = filters.parse(rest)
+        self._check_collections(query)
+        if stage != "any" and not query.names("stage") and not named:
+            query = Query((*query.terms, Term("stage", (stage,))))
+        if named:
+            query = Query((*query.terms, Term(filters.KEYS, tuple(named))))
+        return query, named, rest
 
     def all(self) -> Iterator[Reference]:
         """Every reference, sorted by key."""
