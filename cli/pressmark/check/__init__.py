@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pressmark.check import citing, quotes, records, safety, texts
+from pressmark.check import bibliography, citing, quotes, records, safety, texts
 from pressmark.check.finding import Finding
 from pressmark.check.view import View, chosen, failure
 from pressmark.errors import Integrity
@@ -28,9 +28,16 @@ RULES: dict[str, Rule] = {
     "WRONG-FOLDER": records.wrong_folder,
     "BAD-IDENTIFIER": records.bad_identifier,
     "LAYOUT": records.lay_out,
+    "MISSING": bibliography.missing,
+    "TITLE-FORM": bibliography.title_form,
+    "ODD-NAME": bibliography.odd_name,
+    "ODD-PAGES": bibliography.odd_pages,
+    "IDENTIFIER-FORM": bibliography.identifier_form,
+    "OTHER-TITLE": bibliography.other_title,
     "UNCITED": citing.uncited,
     "DANGLING": citing.dangling,
     "RETRACTED": citing.retracted,
+    "SUPERSEDED": bibliography.superseded,
     "LOST-QUOTE": quotes.lost_quote,
     "WRONG-TEXT": texts.wrong_text,
     "SYMLINK": safety.symlink,
@@ -75,7 +82,11 @@ def status(findings: Sequence[Finding], *, strict: bool = False) -> int:
 def fix(
     library: Library, paths: Sequence[str | Path] | None = None, *, write: Write | None = None
 ) -> Outcome:
-    """Give the files that LAYOUT names the canonical layout, in one commit."""
+    """Correct what can be corrected without a doubt, in one commit.
+
+    The files that LAYOUT names get the canonical layout; titles lose their markup (TITLE-FORM),
+    identifiers their odd spelling (IDENTIFIER-FORM).
+    """
     from pressmark.library import Write as Writing
     from pressmark.library.writing import finish, writing
 
@@ -87,6 +98,13 @@ def fix(
             after = records.relaid(view, file, data) if data is not None else None
             if after is not None and after != data:
                 draft.write_bytes(file.path, after)
+        laid_out = len(draft.changes)
+        for file in view.files("reference"):
+            held = view.references.get(file.name)
+            better = bibliography.mended(held) if held else None
+            if better is not None and better != held:
+                draft.write(better, file.path)
         number = len(draft.changes)
-        subject = f"check: {number} file{'' if number == 1 else 's'} laid out anew"
+        what = "laid out anew" if number == laid_out else "corrected"
+        subject = f"check: {number} file{'' if number == 1 else 's'} {what}"
         return finish(library, draft, subject, write)

@@ -104,7 +104,7 @@ def _twins(view: View, first: str, second: str, identities: list[str]) -> Findin
         advice = "correct the one that is wrong; their titles differ"
     return Finding(
         code="DUPLICATE-ID", severity="error", path=second,
-        line=_field_line(view, second, identities[0].partition(":")[0]),
+        line=field_line(view, second, identities[0].partition(":")[0]),
         message=f"{first} has {', '.join(identities)} too.",
         next=advice,
     )  # fmt: skip
@@ -162,7 +162,7 @@ def _identifiers(view: View, file: File) -> Iterator[Finding]:
     for name, value in _wrong_identifiers(held) if held else ():
         yield Finding(
             code="BAD-IDENTIFIER", severity="warning", path=file.path,
-            line=_field_line(view, file.path, name), message=f"{value!r} is no {name}.",
+            line=field_line(view, file.path, name), message=f"{value!r} is no {name}.",
             next="correct it, or take it away",
         )  # fmt: skip
 
@@ -210,7 +210,7 @@ def _as_written(file: File, data: bytes, held: Record | None) -> bool:
     return file.kind == "reference" and held is not None and page.write(held) == data
 
 
-def _field_line(view: View, path: str, name: str) -> int | None:
+def field_line(view: View, path: str, name: str) -> int | None:
     """The line of a field in a file."""
     data = view.read(path)
     try:

@@ -21,7 +21,7 @@ from pressmark.library import Write
     "--format", "form", type=click.Choice(["text", "json", "github"]), default="text", help="Form."
 )
 @click.option("--strict", is_flag=True, help="Warnings fail the check too.")
-@click.option("--fix", is_flag=True, help="Rewrite files whose layout only differs.")
+@click.option("--fix", is_flag=True, help="Correct layout, titles' markup, identifiers' spelling.")
 @click.option("--documents", is_flag=True, help="Also hash the documents beside the references.")
 @write_options
 @json_option

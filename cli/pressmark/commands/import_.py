@@ -30,6 +30,11 @@ LARGEST_STRATEGY = 2**20
 )
 @click.option("--collection", metavar="SLUG", help="Put what is imported into a collection.")
 @click.option("--topic", metavar="SLUG", help="Put what is imported under a topic.")
+@click.option(
+    "--zotero", metavar="[DIR]", is_flag=False, flag_value="", default=None,
+    help="Import a Zotero: its data folder, ~/Zotero unless named.",
+)  # fmt: skip
+@click.option("--with-files", is_flag=True, help="With --zotero: copy its PDFs beside them.")
 @click.option("--report", metavar="FILE", help="Write what became of each entry: CSV or JSON.")
 @click.option("--search", "platform", metavar="NAME", help="Log the search these files come from.")
 @click.option("--strategy", metavar="FILE", help="The search string of --search, as it was sent.")
@@ -42,6 +47,8 @@ def command(
     files: tuple[Path, ...],
     collection: str | None,
     topic: str | None,
+    zotero: str | None,
+    with_files: bool,
     report: str | None,
     platform: str | None,
     strategy: str | None,
@@ -57,6 +64,18 @@ def command(
     """
     from pressmark.search.importing import import_files
 
+    if zotero is not None:
+        if files or platform or topic or collection:
+            raise BadInput("A Zotero is imported by itself.", next="pressmark import --zotero")
+        place = session.start / zotero if zotero else None
+        from pressmark.exchange.fromzotero import import_zotero
+
+        done = import_zotero(
+            session.library, place, with_files=with_files, tell=session.progress("filing"),
+            write=write,
+        )  # fmt: skip
+        say(session, done, report, write, as_json)
+        return
     if not files:
         raise BadInput("There is nothing to import.", next="pressmark import FILE")
     elsewhere = _elsewhere(session, platform, strategy, day)

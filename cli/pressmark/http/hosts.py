@@ -40,6 +40,7 @@ HOSTS: dict[str, tuple[str, ...]] = {
     "scite": ("api.scite.ai",),
     "searxng": ("searxng.invalid",),  # an instance is the user's own: its base_url is its host
     "doi": ("doi.org", "dx.doi.org"),
+    "zotero": ("zotero.invalid",),  # the program on this machine: its base_url is its host
 }
 """The hosts of each source: what `base_url` replaces."""
 

@@ -15,7 +15,7 @@ from pressmark.ids.identifiers import (
     normalise_s2,
     parse,
 )
-from pressmark.ids.identity import canonical, identities, identity, same_title
+from pressmark.ids.identity import canonical, identities, identity, same_title, title_words
 from pressmark.ids.keys import choose_key, folder, key_year, make_key, slug, valid_key
 
 __all__ = [
@@ -39,5 +39,6 @@ __all__ = [
     "parse",
     "same_title",
     "slug",
+    "title_words",
     "valid_key",
 ]

@@ -103,6 +103,11 @@ def same_title(a: str, b: str) -> bool:
     return len(_words(shorter).split()) > 2 and _compared(main) == _compared(shorter)
 
 
+def title_words(title: str) -> str:
+    """A title as two are compared: what `same_title` calls equal without a subtitle is equal."""
+    return _compared(title)
+
+
 def _compared(value: str) -> str:
     """The letters and digits alone: where tags glued or parted words, blanks mean nothing."""
     value = from_tex(plain_title(value)).replace("&", " and ").replace("$", "")

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 CANDIDATE = "candidate"
 
+Records = Sequence[Record] | Callable[[Sequence[Item]], Sequence[Record]]
+"""Records for the same commit; as a function, of what became of each paper."""
+
 Tell = Callable[[int, int], None]
 """Told now and then how many papers of how many have been looked at."""
 
@@ -54,7 +57,7 @@ def add(
     topic: str | None = None,
     collection: str | None = None,
     named: str | None = None,
-    records: Sequence[Record] = (),
+    records: Records = (),
     tell: Tell | None = None,
     reserved: Collection[str] = (),
     write: Write,
@@ -85,7 +88,8 @@ def add(
         keys = tuple(dict.fromkeys(item.key for item in filing.items if item.key))
         if collection:
             enrol(library, draft, collection, keys)
-        for record in records:
+        made = records(filing.items) if callable(records) else records
+        for record in made:
             draft.write(record, places.place(library.catalogue, record))
         title = named or _subject(filing)
         outcome = finish(library, draft, title, write, keys=keys, warnings=filing.warnings)

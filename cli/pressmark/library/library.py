@@ -20,7 +20,7 @@ from pressmark.record import FullText, Note, Paper, Record, Reference, Search, T
 
 if TYPE_CHECKING:
     from pressmark.history import Entry, Repository
-    from pressmark.library.adding import Tell
+    from pressmark.library.adding import Records, Tell
 
 DEFAULT = Write()
 
@@ -213,7 +213,7 @@ class Library:
         topic: str | None = None,
         collection: str | None = None,
         subject: str | None = None,
-        records: Sequence[Record] = (),
+        records: Records = (),
         tell: Tell | None = None,
         reserved: Collection[str] = (),
         write: Write = DEFAULT,
@@ -221,7 +221,8 @@ class Library:
         """File papers: new ones as references, the others merged into what is held.
 
         `stage="candidate"` files what nobody has chosen yet; without it a candidate is kept.
-        `records` are written in the same commit; `reserved` are keys that no new one may take;
+        `records` are written in the same commit, as a function when they speak of what was filed;
+        `reserved` are keys that no new one may take;
         `tell` hears of the progress.
         """
         from pressmark.library import adding

@@ -71,7 +71,7 @@ def match(paper: Paper, shelf: Shelf, identities: Sequence[str] | None = None) -
     for held in titled:
         if same_by_title(held, bare):
             return replace(clash, key=held.key)
-    versions = [held.key for held in titled if _is_version(held, paper)]
+    versions = [held.key for held in titled if is_version(held, paper)]
     return replace(clash, linked=tuple(dict.fromkeys((*clash.linked, *versions))))
 
 
@@ -87,7 +87,7 @@ def same_by_title(a: Work, b: Work) -> bool:
     """Whether equal titles, years and first authors are contradicted by nothing else."""
     if not ids.same_title(a.title, b.title) or _first_author(a) != _first_author(b):
         return False
-    if a.year != b.year or _is_version(a, b) or not _same_venue(a, b):
+    if a.year != b.year or is_version(a, b) or not _same_venue(a, b):
         return False
     one, two = ids.canonical(a), ids.canonical(b)
     if any(_differ(one, two, name) for name in ("doi", "arxiv", "pmid", "pmcid")):
@@ -201,7 +201,7 @@ def _holders(identities: Iterable[str], shelf: Shelf) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _is_version(a: Work, b: Work) -> bool:
+def is_version(a: Work, b: Work) -> bool:
     """Whether one is the preprint of what the other is the publication of."""
     if is_preprint(a) == is_preprint(b):
         return False

@@ -6,8 +6,8 @@ import csv
 import io
 import json
 from collections.abc import Sequence
-from contextlib import nullcontext
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ from pressmark.search.intake import Gathered, read_path
 from pressmark.search.logs import placed, provider_ids
 
 if TYPE_CHECKING:
-    from pressmark.library.adding import Tell
+    from pressmark.library.adding import Records, Tell
 
 COLUMNS = ("file", "line", "entry", "outcome", "key", "title", "reason")
 
@@ -95,23 +95,17 @@ def file(
     collection: str | None = None,
     topic: str | None = None,
     elsewhere: Elsewhere | None = None,
+    records: Records = (),
     tell: Tell | None = None,
     write: Write | None = None,
 ) -> Imported:
     """File gathered papers, with the log of a search made elsewhere, in one commit."""
-    write = write or Write()
-    repository = library.repository if elsewhere else None
-    # The log names keys that only filing decides on: look first, under one lock, then write.
-    with repository.lock() if repository and not write.dry_run else nullcontext():
-        records: tuple[Search, ...] = ()
-        if elsewhere:
-            plan = library.add(got.papers, topic=topic, write=replace(write, dry_run=True))
-            record = _log(library, elsewhere, got.papers, plan.items)
-            records = (record,) if record else ()
-        added = library.add(
-            got.papers, topic=topic, collection=collection, subject=subject, records=records,
-            tell=tell, write=write,
-        )  # fmt: skip
+    if elsewhere:
+        records = partial(_logged, library, elsewhere, got.papers)
+    added = library.add(
+        got.papers, topic=topic, collection=collection, subject=subject, records=records,
+        tell=tell, write=write or Write(),
+    )  # fmt: skip
     done = Imported(added, failures=got.failures, entries=len(got.papers), problems=got.problems)
     done.rows = _rows(got, added)
     return done
@@ -146,6 +140,13 @@ def report(rows: Sequence[Row], name: str) -> bytes:
 def _cell(value: object) -> str:
     text = "" if value is None else str(value)
     return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
+
+
+def _logged(
+    library: Library, elsewhere: Elsewhere, papers: Sequence[Paper], items: Sequence[Item]
+) -> list[Search]:
+    record = _log(library, elsewhere, papers, items)
+    return [record] if record else []
 
 
 def _log(
