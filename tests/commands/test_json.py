@@ -235,6 +235,8 @@ OFFLINE: dict[str, tuple[tuple[str, ...], Any]] = {
     "import": (("../more.json",), {**ADDED, "problems": [TEXT], "lost": [LOST]}),
     "export": ((), {"format": TEXT, "count": COUNT, "text": TEXT}),
     "export -o": (("-o", "refs.bib"), {"format": TEXT, "count": COUNT, "path": TEXT}),
+    "dedupe": ((), [{"keys": [TEXT], "titles": [TEXT], "score": NUMBER, "why": [TEXT],
+                     "against": [TEXT]}]),
     "cite": (("bryl2019message",), [{"key": TEXT, "citation": TEXT}]),
     "check": ((), {"findings": [], "errors": COUNT, "warnings": COUNT}),
     "topic add": (("tidal", "graphs", "--by", "Ada"), TOPICS_ADDED),

@@ -43,6 +43,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "index": ("index", "Rebuild the search index."),
     "import": ("import_", "Import references from files."),
     "export": ("export", "Export references, e.g. as BibTeX."),
+    "dedupe": ("dedupe", "Walk through references that look alike."),
     "cite": ("cite", "Print a reference as a citation line."),
     "check": ("check", "Check the library and what its prose cites."),
     "topic": ("topic", "Follow queries and feeds; list, run and publish them."),

@@ -87,7 +87,7 @@ def same_by_title(a: Work, b: Work) -> bool:
     """Whether equal titles, years and first authors are contradicted by nothing else."""
     if not ids.same_title(a.title, b.title) or _first_author(a) != _first_author(b):
         return False
-    if a.year != b.year or is_version(a, b) or not _same_venue(a, b):
+    if a.year != b.year or is_version(a, b) or not same_venue(a, b):
         return False
     one, two = ids.canonical(a), ids.canonical(b)
     if any(_differ(one, two, name) for name in ("doi", "arxiv", "pmid", "pmcid")):
@@ -215,7 +215,7 @@ def _differ(a: Work, b: Work, name: str) -> bool:
     return bool(mine and theirs and fold(mine) != fold(theirs))
 
 
-def _same_venue(a: Work, b: Work) -> bool:
+def same_venue(a: Work, b: Work) -> bool:
     """Whether two venues can be one: `Nat Methods` abbreviates `Nature Methods`."""
     if not a.venue or not b.venue:
         return True
