@@ -101,14 +101,10 @@ def test_an_item_says_who_wrote_it_and_what_happened_to_it(reader: Editor) -> No
 def test_a_hover_is_a_card(reader: Editor) -> None:
     reader.open("notes/branching.md")
     card = reader.ask("hover", "notes/branching.md", 9, 20)["contents"]["value"]
-    assert (
-        card
-        == (
-            "**How Rivers Branch**\n\nAna Šimić, Li Wen\n\nJournal of Invented Hydrology, 2017\n\n"
-            "Rivers branch where they can.\n\n`simic2017rivers` · "
-            "[doi:10&#46;5555/r.17](https://doi.org/10.5555/r.17) · open access: gold"
-        )
-        or "10.5555/r.17](https://doi.org/10.5555/r.17)" in card
+    assert card == (
+        "**How Rivers Branch**\n\nAna Šimić, Li Wen\n\nJournal of Invented Hydrology, 2017\n\n"
+        "Rivers branch where they can.\n\n`simic2017rivers` · "
+        "[`doi:10.5555/r.17`](https://doi.org/10.5555/r.17) · open access: gold"
     )
     note = reader.ask("hover", "notes/branching.md", 13, 8)["contents"]["value"]
     assert note.startswith("**Reeds**")
@@ -329,9 +325,7 @@ def test_a_missing_work_is_looked_up_only_after_a_yes(
             assert double.requests == []
             return
         (change,) = asked(editor, "workspace/applyEdit")["edit"]["changes"][editor.uri(NEW)]
-        assert change["newText"] == "[@bryl2019messagea]" or change["newText"].startswith(
-            "[@bryl2019"
-        )
+        assert change["newText"] == "[@bryl2019message]"
         assert double.requests
 
 

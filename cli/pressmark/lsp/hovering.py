@@ -64,7 +64,7 @@ def _copies(library: Library, ref: Reference, path: str) -> list[str]:
     found = [f"`{ref.key}`"]
     if ref.doi:
         address = f"https://doi.org/{quote(ref.doi, safe='/')}"
-        found.append(f"[doi:{_safe(ref.doi)}]({address})")
+        found.append(f"[`doi:{_coded(ref.doi)}`]({address})")
     elif ref.arxiv:
         found.append(
             f"[arXiv:{_safe(ref.arxiv)}](https://arxiv.org/abs/{quote(ref.arxiv, safe='/')})"
@@ -76,6 +76,11 @@ def _copies(library: Library, ref: Reference, path: str) -> list[str]:
         if disk.exists(library.root, other):
             found.append(f"[{name}]({(library.root / other).as_uri()})")
     return found
+
+
+def _coded(text: str) -> str:
+    """An identifier as code: its points and dashes need no escape there."""
+    return " ".join(plain(text).replace("`", "").split())
 
 
 def _safe(text: str) -> str:

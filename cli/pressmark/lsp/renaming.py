@@ -1,6 +1,6 @@
 """A place and a new name in; the edits of every file, and the files that move, out.
 
-Nothing is written here: the editor applies the edits, and the person saves and commits.
+No file is written here: the editor applies the edits, and the person saves and commits.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 
+from pressmark import disk
 from pressmark.errors import BadInput, Unavailable
 from pressmark.library import Change, Write
 from pressmark.links import Target, note_edits, prose, rename_edits
@@ -71,6 +72,8 @@ def _edit(
                 _text_edit(root, change.path, before, prose.decoded(change.after), encoding)
             )
     for old, new in moved.items():
+        # Some editors move a file only into a folder that is there; git sees no empty one.
+        disk.make_folder((root / new).parent)
         gone = next(c for c in changes if c.path == old)
         came = next(c for c in changes if c.path == new)
         assert gone.before is not None and came.after is not None
