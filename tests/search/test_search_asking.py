@@ -288,6 +288,41 @@ def test_a_limit_beyond_a_page_takes_several_requests(
     assert pages == [("2", "1"), ("2", "2"), ("2", "3")]
 
 
+def test_further_pages_are_told_as_they_come(client: Client, monkeypatch) -> None:
+    monkeypatch.setattr(REGISTRY["openalex"], "page_size", 2)
+    told: list[tuple[str, int, int]] = []
+    search(
+        client, client.config, query("graph transformers", today=TODAY, limit=5), ALL,
+        today=TODAY, progress=lambda *said: told.append(said),
+    )  # fmt: skip
+    assert told == [("openalex", 2, 5), ("openalex", 4, 5), ("openalex", 5, 5)]
+
+
+def test_a_source_named_twice_is_asked_once(client: Client, double: Double) -> None:
+    result = search(
+        client, client.config, query("graph", today=TODAY), ("crossref", "crossref"),
+        today=TODAY, also=("crossref", "arxiv"),
+    )  # fmt: skip
+    assert [row.source for row in result.reports] == ["crossref", "arxiv"]
+    assert [seen.source for seen in double.requests].count("crossref") == 1
+
+
+def test_agreement_and_the_year_break_ties() -> None:
+    def one(source: str, title: str, doi: str, year: str) -> Paper:
+        return _paper(source, title, doi=doi, published=year)
+
+    lists = [
+        ("crossref", "", [one("crossref", "Old", "10.5555/o", "1990"),
+                          one("crossref", "Both", "10.5555/b", "1980")]),
+        ("openalex", "", [one("openalex", "New", "10.5555/n", "2020")]),
+        ("arxiv", "", []),
+    ]  # fmt: skip
+    assert [hit.paper.title for hit in fused(lists, {})] == ["New", "Old", "Both"]
+    agreed = [*lists, ("hal", "", [one("hal", "Both", "10.5555/b", "1980")])]
+    assert next(hit.paper.title for hit in fused(agreed, {})) == "Both"
+    assert [hit.paper.title for hit in fused(lists, {}, "date")] == ["New", "Old", "Both"]
+
+
 def test_a_later_page_that_fails_keeps_the_first(
     client: Client, double: Double, monkeypatch
 ) -> None:
@@ -410,3 +445,19 @@ def test_weights_of_the_library_count() -> None:
 def test_a_report_knows_whether_it_was_capped() -> None:
     row = Report(source="x", platform="X", status="ok", count=10, total=11)
     assert row.capped and not replace(row, total=10).capped and not replace(row, total=None).capped
+
+
+def test_a_metered_source_is_asked_only_when_the_call_names_it(
+    client: Client, double: Double
+) -> None:
+    client.config = replace(client.config, sources=("crossref", "scite"))
+    rows = {row.source: row for row in ask(client).reports}
+    assert rows["scite"].status == "skipped"
+    assert rows["scite"].reason == "it is metered: ask for it with --also scite"
+    named = search(
+        client, client.config, query("x", today=TODAY), ("crossref", "scite"), today=TODAY
+    )
+    also = search(client, client.config, query("x", today=TODAY), today=TODAY, also=("scite",))
+    for result in (named, also):
+        row = next(row for row in result.reports if row.source == "scite")
+        assert "metered" not in row.reason

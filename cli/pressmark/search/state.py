@@ -14,7 +14,7 @@ from pressmark.http.hosts import HOSTS, lane
 from pressmark.http.pauses import Pauses
 from pressmark.library import Library
 from pressmark.search.one import METERED
-from pressmark.sources import LOCATORS, REGISTRY
+from pressmark.sources import LOCATORS, LOOKUPS, REGISTRY
 from pressmark.sources.edges import CITING
 
 
@@ -29,7 +29,7 @@ class State:
     enabled: bool
     """Whether a search asks it without being told to."""
     does: tuple[str, ...]
-    """Of `search`, `copies` and `citations`, what it is asked for."""
+    """Of `search`, `look-ups`, `copies` and `citations`, what it is asked for."""
     key: bool | None
     """Whether there is a key; None where none is needed."""
     paused: str | None
@@ -47,7 +47,7 @@ def states(config: Config, library: Library | None) -> list[State]:
     counted = Allowances(config.state_dir)
     defects = Counter(each.source for each in Defects(config.state_dir).all())
     references, texts = _contributed(library)
-    known = [n for n in SOURCES if n in REGISTRY or n in LOCATORS or n in CITING]
+    known = [n for n in SOURCES if n in LOOKUPS or n in LOCATORS or n in CITING]
     known += [name for name in references if name in SOURCES and name not in known]
     found = []
     for name in sorted(known, key=lambda n: n not in config.sources):
@@ -55,7 +55,7 @@ def states(config: Config, library: Library | None) -> list[State]:
         until = datetime.fromtimestamp(pause.until).astimezone() if pause else None
         found.append(State(
             source=name,
-            platform=REGISTRY[name].platform if name in REGISTRY else name,
+            platform=LOOKUPS[name].platform if name in LOOKUPS else name,
             kind="network",
             enabled=name in config.sources and name in REGISTRY and name not in METERED,
             does=_does(name),
@@ -86,7 +86,10 @@ def trace(config: Config) -> list[Defect]:
 
 
 def _does(name: str) -> tuple[str, ...]:
-    roles = (("search", REGISTRY), ("copies", LOCATORS), ("citations", CITING))
+    reads = {source for source, module in LOOKUPS.items() if module.kinds}
+    roles = (
+        ("search", REGISTRY), ("look-ups", reads), ("copies", LOCATORS), ("citations", CITING),
+    )  # fmt: skip
     return tuple(role for role, table in roles if name in table)
 
 
