@@ -45,7 +45,7 @@ HIT = {
     "dropped": MAYBE, "score": NUMBER, "found_by": {"*": COUNT}, "queries": [TEXT],
     "matches": [TEXT], "title": TEXT, "authors": [TEXT], "n_authors": COUNT, "published": MAYBE,
     "venue": MAYBE, "doi": MAYBE, "arxiv": MAYBE, "pmid": MAYBE, "pmcid": MAYBE,
-    "openalex": MAYBE, "url": MAYBE, "notice": MAYBE, "open": FLAG,
+    "openalex": MAYBE, "url": MAYBE, "notice": MAYBE, "open": FLAG, "scite": "null|dict",
     "locations": [
         {"url": TEXT, "kind": TEXT, "source": TEXT, "version": MAYBE, "license": MAYBE},
     ],

@@ -25,6 +25,9 @@ from pressmark.errors import (
     Unavailable,
 )
 from pressmark.http import Client, NullClient
+from pressmark.search import search
+from pressmark.search.result import lasting
+from pressmark.search.showing import hit_json
 from pressmark.sources import REGISTRY, Query, scite, search_page
 from pressmark.sources.scite_signin import (
     access_token,
@@ -341,3 +344,30 @@ def test_every_other_shape_is_a_named_failure(
 ) -> None:
     with pytest.raises(kind):
         scite.parse_search(body, status, "", today=TODAY)
+
+
+def test_only_what_is_really_asked_counts_against_the_month(client: Client, double: Double) -> None:
+    lane = f"scite@127.0.0.1:{double.port}"
+    with pytest.raises(Configuration):
+        ask(client)  # nobody is signed in
+    assert client.allowances.used(lane) == [(0, 250, "monthly")]
+    signed(client)
+    ask(client)
+    ask(client)
+    assert client.allowances.used(lane) == [(2, 250, "monthly")]
+    for _ in range(248):
+        client.spend("scite")
+    before = len(double.requests)
+    with pytest.raises(RateLimited, match="monthly allowance of 250 is spent"):
+        ask(client)
+    assert len(double.requests) == before
+
+
+def test_a_hit_shows_how_it_is_cited_and_the_library_does_not_keep_it(
+    client: Client, tmp_path: Path
+) -> None:
+    signed(client)
+    result = search(client, client.config, Query(words="eels"), ("scite",), today=TODAY)
+    shown = hit_json(result.hits[0])
+    assert isinstance(shown["scite"], dict) and shown["scite"]["tally"]
+    assert lasting(result.hits[0].paper).extra == {}

@@ -7,12 +7,8 @@ from dataclasses import replace
 
 from pressmark import ids
 from pressmark.library import Added, Library, Write
-from pressmark.record import Paper
 from pressmark.search.logs import LINE, log, provider_ids, unversioned
-from pressmark.search.result import Result
-
-VOLATILE = frozenset({"scite"})
-"""What a source says of a work today and otherwise tomorrow: shown, and in no reference."""
+from pressmark.search.result import Result, lasting
 
 
 def annotated(library: Library, result: Result) -> Result:
@@ -49,7 +45,7 @@ def file(
     """
     write = write or Write()
     hits = annotated(library, result).hits
-    offered = [_lasting(hit.paper) for hit in hits if hit.dropped is None]
+    offered = [lasting(hit.paper) for hit in hits if hit.dropped is None]
     repository = library.repository
     # The log names keys that only filing decides on: look first, under one lock, then write.
     with repository.lock() if repository and not write.dry_run else nullcontext():
@@ -74,12 +70,6 @@ def subject(result: Result, new: int) -> str:
     names = ", ".join(sorted(report.source for report in result.everyone if report.answered))
     what = {0: "nothing new", 1: "1 reference"}.get(new, f"{new} references")
     return f'search: {what} for "{shown}" ({names})'
-
-
-def _lasting(paper: Paper) -> Paper:
-    """The paper without what changes from day to day."""
-    extra = {name: value for name, value in paper.extra.items() if name not in VOLATILE}
-    return replace(paper, extra=extra) if extra != paper.extra else paper
 
 
 def _trailers(result: Result) -> dict[str, str]:

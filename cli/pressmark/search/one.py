@@ -85,8 +85,6 @@ class Asked:
             notes=() if self.name in query.verbatim else unsaid(query, module.language),
         )  # fmt: skip
         try:
-            if self.name in METERED and not query.count:
-                self.client.spend(self.name)
             row = self._pages(row, module, query, progress)
             further = (
                 () if self.name in METERED or self.name in query.verbatim else self.queries[1:]

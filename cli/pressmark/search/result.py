@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pressmark.errors import BadInput, PressmarkError, RateLimited, SourceBroken, SourceDown
 from pressmark.record import Paper
 from pressmark.sources import Query
 
 ANSWERED = ("ok", "cache")
+
+VOLATILE = frozenset({"scite"})
+"""What a source says of a work today and otherwise tomorrow: shown, and in no reference."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,8 +152,8 @@ class Result:
 
     @property
     def papers(self) -> tuple[Paper, ...]:
-        """The hits' papers, the best first."""
-        return tuple(hit.paper for hit in self.hits)
+        """The hits' papers as they are filed, the best first."""
+        return tuple(lasting(hit.paper) for hit in self.hits)
 
     @property
     def everyone(self) -> tuple[Report, ...]:
@@ -180,3 +183,9 @@ class Result:
         if any("429" in report.reason for report in self.everyone):
             return RateLimited(f"No source answered ({reasons}).", next="try again later")
         return SourceDown(f"No source answered ({reasons}).", next="try again later")
+
+
+def lasting(paper: Paper) -> Paper:
+    """The paper without what changes from day to day."""
+    extra = {name: value for name, value in paper.extra.items() if name not in VOLATILE}
+    return replace(paper, extra=extra) if extra != paper.extra else paper

@@ -82,6 +82,7 @@ def hit_json(hit: Hit) -> dict[str, object]:
         "openalex": paper.openalex,
         "url": paper.url,
         "notice": paper.notice,
+        "scite": paper.extra.get("scite"),
         "open": hit.open,
         "locations": [
             {"url": c.url, "kind": c.kind, "source": c.source, "version": c.version,

@@ -32,9 +32,13 @@ def _call(
     client: Client | NullClient, config: Config, session: dict[str, str], request: Request
 ) -> Answer:
     """Send the call; a token that was refused is renewed, a session that is gone begun anew."""
+    counted = False
     for _ in range(3):
         if "id" not in session:
             _begin(client, config, session)
+        if not counted:
+            client.spend(scite.name)  # only what is really asked counts against the month
+            counted = True
         answer = _post(client, config, session, request.content or b"")
         if answer.status == 401:
             scite_signin.renewed(client, config)
