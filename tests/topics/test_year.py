@@ -26,7 +26,7 @@ from pressmark.topics.refreshing import Refreshed, refresh
 from .conftest import library_at
 from .world import BEGIN, PROVIDERS, Made, World
 
-pytestmark = pytest.mark.xdist_group("year")
+pytestmark = [pytest.mark.xdist_group("year"), pytest.mark.timeout(3600)]
 
 DAYS = 365 if os.environ.get("PRESSMARK_FULL") else 45
 

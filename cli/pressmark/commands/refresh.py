@@ -102,7 +102,7 @@ def run_topics(
     lines += [f"{row['key']}: {_told(row)}" for row in _updated_json(done) or ()]
     failure = _failure(done.failed)
     session.emit(data, lines if topics else ["No topic has a query."], as_json, failure=failure)
-    written = [r.run.added for r in done.topics if r.run and r.run.added]
+    written = [r.run.added for r in done.topics if r.run and r.run.added is not None]
     if written:
         session.say_where(next((each for each in written if each.changes), written[0]), write)
     if any(each.changes for each in written) and not write.dry_run:
@@ -187,7 +187,7 @@ def ran_json(ran: Ran, write: Write) -> dict[str, object]:
     return {
         "topic": ran.slug,
         "sources": [report_json(report) for report in run.reports] if run else [],
-        "filed": added_json(run.added, write) if run and run.added else None,
+        "filed": added_json(run.added, write) if run and run.added is not None else None,
         "skipped": run.skipped if run else 0,
         "refused": run.refused if run else 0,
         "matched": list(run.matched) if run else [],
