@@ -3,7 +3,8 @@
 python bench/bare.py notice LIBRARY          # list and stat every file
 python bench/bare.py parse FILE              # read the entries of a CSL-JSON file
 python bench/bare.py embed LIBRARY           # every reference through onnxruntime
-python bench/bare.py site LIBRARY OUT        # its files as they are through MkDocs
+python bench/bare.py site LIBRARY OUT        # its files as they are through MkDocs, no navigation
+python bench/bare.py navigated LIBRARY OUT   # the same with every file in the navigation
 """
 
 from __future__ import annotations
@@ -65,7 +66,12 @@ def _packaged(package: str, file: str) -> str:
     return str(Path(found.origin).parent / file)
 
 
-def site(library: str, out: str) -> None:
+def navigated(library: str, out: str) -> None:
+    """As MkDocs does it when nobody says otherwise: every page lists every page."""
+    site(library, out, nav="")
+
+
+def site(library: str, out: str, nav: str = "nav: [index.md]\n") -> None:
     """A page a file, no navigation, the theme's own search."""
     from mkdocs.commands.build import build
     from mkdocs.config import load_config
@@ -74,10 +80,12 @@ def site(library: str, out: str) -> None:
     shutil.copytree(Path(library) / "library", folder / "docs")
     (folder / "docs" / "index.md").write_text("# Home\n", "utf-8")
     (folder / "mkdocs.yml").write_text(
-        "site_name: Bare\ntheme: {name: material, font: false}\nnav: [index.md]\n", "utf-8"
+        f"site_name: Bare\ntheme: {{name: material, font: false}}\n{nav}", "utf-8"
     )
     build(load_config(str(folder / "mkdocs.yml")))
 
 
 if __name__ == "__main__":
-    {"notice": notice, "parse": parse, "embed": embed, "site": site}[sys.argv[1]](*sys.argv[2:])
+    {"notice": notice, "parse": parse, "embed": embed, "site": site, "navigated": navigated}[
+        sys.argv[1]
+    ](*sys.argv[2:])

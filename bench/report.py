@@ -68,6 +68,17 @@ def written(
     return "\n".join(parts)
 
 
+def replaced(page: str, fresh: str, heading: str) -> str:
+    """A page with one table of a fresh one in its place; when and where it was measured is said."""
+    part = re.compile(rf"## {re.escape(heading)}\n.*?(?=\n## |\Z)", re.S)
+    found = part.search(fresh)
+    if not found:
+        return page
+    when = f"Measured on {date.today().isoformat()}, {machine()}.\n\n"
+    new = found[0].replace("\n\n", f"\n\n{when}", 1)
+    return part.sub(lambda _: new, page, count=1) if part.search(page) else f"{page}\n{new}"
+
+
 def machine() -> str:
     """Processors, system, Python and git: nothing that names the machine."""
     git = subprocess.run(["git", "--version"], capture_output=True, text=True, check=True).stdout
