@@ -49,6 +49,8 @@ def _json(state: State, offline: bool) -> dict[str, object]:
 
 
 def _rows(found: list[State]) -> list[tuple[str, ...]]:
+    from pressmark.render import counted
+
     return [
         (
             each.source,
@@ -56,8 +58,8 @@ def _rows(found: list[State]) -> list[tuple[str, ...]]:
             "" if each.kind == "disk" else "on" if each.enabled else "off",
             ", ".join(each.does),
             {True: "key", False: "no key", None: ""}[each.key],
-            f"{each.references} references" if each.references else "",
-            f"{each.texts} texts" if each.texts else "",
+            counted(each.references, "reference") if each.references else "",
+            counted(each.texts, "text") if each.texts else "",
             _ready(each),
         )
         for each in found

@@ -114,7 +114,7 @@ def _string(row: Mapping[str, str]) -> Iterator[str]:
         f"variant: {row['variant']}" if "variant" in row else "",
         row.get("notes", ""),
     ]
-    said = "; ".join(escape_markdown(each) for each in numbers if each)
+    said = "; ".join(escape_markdown(each.rstrip(".")) for each in numbers if each)
     yield f"{escape_markdown(row.get('platform', '?'))}: {said}."
     yield ""
     for name in ("query", "sent"):
