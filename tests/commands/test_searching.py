@@ -218,3 +218,43 @@ def test_what_an_added_paper_cites_is_asked_for_where_its_record_does_not_say(
     double.fail("/at-openalex/*", UNAVAILABLE)
     done = online("add", "arXiv:9806.00777", "--json")  # a failure costs the edges only
     assert done.data["added"] == 1 and done.data["failures"] == []
+
+
+def test_no_key_and_no_address_is_printed_or_written_anywhere(
+    online: Inside, double: Double
+) -> None:
+    """Every source with its key, two of which echo it in what they refuse."""
+    secrets = {name: f"s3cr3t-{name}" for name in ("OPENALEX", "S2", "NCBI", "CORE", "ADS")}
+    contact = "ada@reader.test"
+    double.write_config(online.home / "config.toml", whole=True)
+    env = {f"PRESSMARK_{name}_KEY": key for name, key in secrets.items()}
+    shell = Inside(online.root, online.home, {**online.env, **env, "PRESSMARK_CONTACT": contact})
+
+    def echo(seen: Seen) -> Reply | None:
+        said = f"{seen.target} {seen.headers.get('authorization')} {contact} {seen.headers}"
+        return Reply(400, said.encode(), "text/plain") if seen.source in FAILING else None
+
+    double.routes.insert(0, ("*", echo))
+    printed = ""
+    for words in (
+        ("search", "graph", "--also", "ads", "--json"),
+        ("search", "eels"),
+        ("sources", "--trace"),
+        ("sources", "--json"),
+        ("searches", "report"),
+        ("add", "10.5555/jih.2020.0007", "--json"),
+        ("update", "--cites", "--json"),
+    ):
+        done = shell(*words, status=None)
+        printed += done.out + done.err
+    sent = {seen.source for seen in double.requests}
+    assert {"openalex", "pubmed", "semanticscholar", "core", "ads"} <= sent
+    written = [p for p in online.home.rglob("*") if p.is_file() and p.name != "config.toml"]
+    held = b"".join(path.read_bytes() for path in written)
+    log = shell.git("log", "-p", "--all")
+    for secret in (*secrets.values(), contact):
+        assert secret not in printed and secret not in log, secret
+        assert secret.encode() not in held, secret
+
+
+FAILING = ("core", "pubmed", "openalex")
