@@ -258,3 +258,16 @@ def test_no_key_and_no_address_is_printed_or_written_anywhere(
 
 
 FAILING = ("core", "pubmed", "openalex")
+
+
+def test_by_meaning_asks_who_can_and_needs_the_key(online: Inside, double: Double) -> None:
+    without = online("search", "graph", "--semantic", "--no-store", "--json", status=2)
+    assert without.answer["code"] == "invalid_request"
+    assert {row["status"] for row in without.data["sources"]} == {"skipped"}
+    assert double.requests == []
+    keyed = Inside(online.root, online.home, {**online.env, "PRESSMARK_OPENALEX_KEY": "k3y"})
+    done = keyed("search", "graph", "--semantic", "--no-store", "--json")
+    rows = {row["source"]: row for row in done.data["sources"]}
+    assert rows["openalex"]["status"] == "ok" and "search.semantic" in rows["openalex"]["sent"]
+    assert rows["crossref"]["reason"] == "Crossref does not search by meaning"
+    assert done.data["limits"] == "by meaning; 10 records"

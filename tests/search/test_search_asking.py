@@ -461,3 +461,23 @@ def test_a_metered_source_is_asked_only_when_the_call_names_it(
     for result in (named, also):
         row = next(row for row in result.reports if row.source == "scite")
         assert "metered" not in row.reason
+
+
+def test_a_metered_source_is_asked_the_words_as_written_once(
+    client: Client, double: Double, monkeypatch
+) -> None:
+    from pressmark.record import Vocabulary
+    from pressmark.search import asking, one
+    from pressmark.search.vocabulary import terms
+
+    for module in (asking, one):
+        monkeypatch.setattr(module, "METERED", frozenset({"crossref"}))
+    words = terms(Vocabulary(slug="t", title="T", terms=("Estuaries",),
+                             synonyms=("river mouths → Estuaries",)))  # fmt: skip
+    result = search(
+        client, client.config, query("river mouths", today=TODAY), ("crossref", "openalex"),
+        today=TODAY, vocabulary=words,
+    )  # fmt: skip
+    assert result.variants == ("Estuaries",)
+    asked = [seen.source for seen in double.requests]
+    assert (asked.count("crossref"), asked.count("openalex")) == (1, 2)
