@@ -10,7 +10,7 @@ from index.shelf import FIELD, reference, shelf
 from pressmark import find
 from pressmark.errors import BadInput, NotFound
 from pressmark.library import Library
-from pressmark.record import Collection, FullText, Note
+from pressmark.record import Collection, FullText, Note, Reference
 
 HERON = "The heron stands in the shallows and waits for what the river brings to it. "
 METHOD = "We count every heron at dawn along the river, twice a week, from a boat. "
@@ -212,6 +212,11 @@ class TestSkim:
         assert found.missing == ("introduction", "method", "conclusion")
         assert found.next == "pressmark fetch peters2018elmo"
         assert find.skim(library, "simic2003nd").parts == ()
+
+    def test_a_summary_stands_in_for_an_abstract(self, tmp_path: Path) -> None:
+        page = Reference(key="heron2001", title="Herons", body="\n## Summary\n\nThey wade.\n")
+        (part,) = find.skim(shelf(tmp_path / "lib", [page]), "heron2001").parts
+        assert (part.role, part.section, part.text) == ("abstract", "Summary", "They wade.")
 
     def test_an_offset_outside(self, library: Library) -> None:
         with pytest.raises(BadInput):

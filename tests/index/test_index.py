@@ -169,7 +169,9 @@ def test_much_work_is_left_to_the_command(
     put(library.root, [reference("new2020quokka", "Quokkas", "The quokka is small and smiles.")])
     opened = index.open_index(reopen(library.root))
     assert (opened.state, names(opened, "quokka")) == ("stale", [])
-    assert index.status(reopen(library.root))["state"] == "stale"
+    said = index.status(reopen(library.root))
+    assert (said["state"], said["stale"]) == ("stale", 1)
+    assert said["mechanisms"] == {"words": "stale", "papers": "not_built", "passages": "not_built"}
     index.build(reopen(library.root))
     assert index.open_index(reopen(library.root)).state == "ready"
 
@@ -382,6 +384,8 @@ def test_what_cannot_be_read_is_left_out(library: Library) -> None:
     (library.root / "notes" / "bytes.md").write_bytes(b"\xff heron")
     assert found(library, "attention") == ["vaswani2017attention"]
     assert set(found(reopen(library.root), "heron")) == {"herons", "vaswani2017attention"}
+    skipped = {each["path"] for each in index.build(reopen(library.root))["skipped"]}
+    assert "library/nd/broken.md" in skipped
 
 
 def test_other_versions_are_built_anew(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:

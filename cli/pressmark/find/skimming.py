@@ -15,6 +15,7 @@ from pressmark.errors import BadInput
 from pressmark.fulltext import reading
 from pressmark.library import Library
 from pressmark.record import Reference
+from pressmark.record import section as own_section
 
 CHARS = 14_000
 """Characters of one page of a skim."""
@@ -99,6 +100,11 @@ def _parts(library: Library, reference: Reference) -> Iterator[Part]:
         yield Part(
             role="abstract", section="Abstract", page=None, path=library.path(reference.key),
             offset=reference.body.find(reference.abstract[:40]), text=reference.abstract,
+        )  # fmt: skip
+    elif summary := own_section(reference.body, "Summary"):
+        yield Part(
+            role="abstract", section="Summary", page=None, path=library.path(reference.key),
+            offset=reference.body.find(summary[:40]), text=summary,
         )  # fmt: skip
     elif found := _section(sections, re.compile("abstract|summary", re.I)):
         yield _part(body, path, "abstract", found, found.start, found.end)
