@@ -28,10 +28,12 @@ def holds_none(source: str, work: Work) -> bool:
 
 
 def holds_all(source: str, work: Work) -> bool:
-    """Each provider holds what it would: PubMed the works with a PMID, DOAJ journal articles."""
+    """Each provider holds what it would: PubMed the works with a PMID, PLOS none of them."""
     if source in ("pubmed", "pmc"):
         return bool(work.pmid)
-    if source in ("doaj", "plos"):
+    if source == "plos":
+        return False
+    if source == "doaj":
         return work.number in MEDICAL
     if source == "datacite":
         return not work.doi

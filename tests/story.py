@@ -358,6 +358,11 @@ def openalex_list(seen: Seen) -> Reply:
     said = seen.query.get("search", "") or limits.get("title.search", "")
     wanted, _, excluded = re.sub(r"\b(?:AND|OR)\b", " ", said).partition(" NOT ")
     found = find(f"{wanted} {limits.get('raw_author_name.search', '')}", excluded)
+    if cited := limits.get("cites"):
+        found = [w for w in found if any(BY_NUMBER[n].openalex == cited for n in w.cites)]
+    if citing := limits.get("cited_by"):
+        whole = next((w for w in WORKS if w.openalex == citing), None)
+        found = [w for w in found if whole and w.number in whole.cites]
     if since := limits.get("from_publication_date"):
         found = [work for work in found if _full(work.date) >= since]
     if until := limits.get("to_publication_date"):

@@ -74,6 +74,8 @@ def search_request(query: Query, config: Config, start: int, rows: int) -> Reque
 
 def lookup_request(identifiers: Sequence[Identifier], config: Config) -> Request:
     """`efetch` of up to 200 PMIDs; PubMed leaves out what it does not have, without a word."""
+    if any(each.kind != "pmid" for each in identifiers):
+        raise BadInput("PubMed knows PMIDs only.")
     params = {
         "db": "pubmed",
         "id": ",".join(each.value for each in identifiers),
