@@ -31,6 +31,8 @@ class Request:
     content: bytes | None = field(default=None, repr=False)
     """A body to send: the request is then a POST."""
     content_type: str = "application/json"
+    timeout: float | None = None
+    """Seconds, where a provider is known to take longer than others."""
     skip: int = 0
     """How many of the first hits are not wanted: of a provider that only knows where to begin."""
 

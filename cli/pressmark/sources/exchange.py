@@ -9,7 +9,6 @@ from typing import TypeVar
 from pressmark.config import Config
 from pressmark.errors import PressmarkError, SourceBroken, SourceDown, TooLarge
 from pressmark.http import Answer, Client, NullClient, failure
-from pressmark.sources import scite_session
 from pressmark.sources.base import Found, Request, Source
 from pressmark.sources.query import Query
 
@@ -71,6 +70,7 @@ def send(
             content=request.content,
             content_type=request.content_type,
             patient=patient,
+            timeout=request.timeout,
             keep=request.keep,
             refresh=refresh,
         )
@@ -81,12 +81,13 @@ def send(
         headers=request.headers,
         accept=request.accept,
         patient=patient,
+        timeout=request.timeout,
         keep=request.keep,
         refresh=refresh,
     )
 
 
-_STEPPED = {"scite": scite_session.search}
+_STEPPED = frozenset({"scite"})
 """Sources whose question is a conversation and no request."""
 
 
@@ -114,8 +115,8 @@ def search_page(
     `after` is the `next` of the page before, where a source chains its pages; `start` then
     counts for nothing. A fresh query is answered by nobody's cache.
     """
-    if own := _STEPPED.get(module.name):
-        return _conversation(own, client, module, query, config, start, rows, today)
+    if module.name in _STEPPED:
+        return _conversation(client, module, query, config, start, rows, today)
     request = module.search_request(query, config, 0 if after else start, rows)
     if after:
         request = replace(request, params={**request.params, **after})
@@ -134,7 +135,6 @@ def search_page(
 
 
 def _conversation(
-    own: Callable[..., Found],
     client: Way,
     module: Source,
     query: Query,
@@ -144,9 +144,11 @@ def _conversation(
     today: str,
 ) -> Page:
     """A question of several messages: paused and reported as a single request's would be."""
+    from pressmark.sources.scite_session import search  # with what a sign-in needs: seldom asked
+
     request = module.search_request(query, config, start, rows)
     try:
-        return Page(own(client, query, config, start, rows, today=today), cached=False)
+        return Page(search(client, query, config, start, rows, today=today), cached=False)
     except SourceDown as problem:
         client.pause(module.name, request.url, problem)
         raise

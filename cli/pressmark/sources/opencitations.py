@@ -36,6 +36,7 @@ batch = 10  # Meta has answered 500 at 15
 
 _INDEX = "https://api.opencitations.net/index/v2"
 _META = "https://api.opencitations.net/meta/v1/metadata"
+_SECONDS = 60.0  # an answer is one piece, however many edges there are
 _PATHS = {"cites": ("references", "cited"), "cited_by": ("citations", "citing")}
 _TYPES = {
     "journal article": "article-journal", "proceedings article": "paper-conference",
@@ -50,7 +51,7 @@ def edge_request(work: Work, direction: str, config: Config, after: str) -> Requ
     for kind in kinds:
         if value := getattr(work, kind):
             path = f"{_PATHS[direction][0]}/{kind}:{quote(value, safe='/')}"
-            return Request(url=f"{_INDEX}/{path}")
+            return Request(url=f"{_INDEX}/{path}", timeout=_SECONDS)
     return None
 
 

@@ -144,7 +144,7 @@ def paper(row: object, today: str) -> Paper | None:
     doi = ids.normalise_doi(words(links.get("preprint_doi")))
     server = words(_related(row, "provider").get("id"))
     withdrawn = bool(about.get("date_withdrawn"))
-    license_ = licences.normalise(words(_embedded(row, "license").get("name")))
+    license_ = licences.named(words(_embedded(row, "license").get("name")))
     made = Paper(
         title=text.title(words(about.get("title"))),
         authors=_people(row),
@@ -160,7 +160,7 @@ def paper(row: object, today: str) -> Paper | None:
         related=(f"doi:{journal}",) if journal and doi and journal != doi else (),
         abstract=text.from_jats(str(about.get("description") or "")) or None,
         sources=(f"{name}:{own} {today}",),
-        locations=() if withdrawn else tuple(_copies(own, licences.named(license_))),
+        locations=() if withdrawn else tuple(_copies(own, license_)),
     )
     return named(made)
 

@@ -20,7 +20,6 @@ from pressmark import disk
 from pressmark.config import Config
 from pressmark.errors import BadInput, Configuration, PressmarkError, SourceBroken, Unavailable
 from pressmark.http import Answer, Client, NullClient
-from pressmark.http.signin import Listener
 from pressmark.sources.base import broken, json_object, words
 
 _ABOUT = "https://api.scite.ai/.well-known/oauth-authorization-server"
@@ -54,6 +53,8 @@ def sign_in(
 
     Raises `Unavailable` when nobody agrees in time, `SourceBroken` for an answer of another shape.
     """
+    from pressmark.http.signin import Listener  # a server's worth of imports
+
     about = _json(client.get(_ABOUT, source="scite", accept="application/json"))
     register, authorize, token = (
         _endpoint(about, f"{kind}_endpoint") for kind in ("registration", "authorization", "token")
