@@ -56,6 +56,23 @@ _SEARXNG = {
     ],
 }  # fmt: skip
 
+_SCITE = {
+    "hits": [{
+        "doi": "10.5555/iel.2024.99", "title": "Graph Transformers Predict Eel Migration",
+        "authors": [{"authorName": "Amina El-Sayed"}], "year": 2024, "oaStatus": "gold",
+        "tally": {"total": 9, "supporting": 2, "contrasting": 1, "mentioning": 6},
+        "editorialNotices": [{"type": "Correction"}],
+    }],
+    "count": 1,
+}  # fmt: skip
+
+
+def _tool(content: object) -> bytes:
+    """The answer of an MCP tool: its text is JSON."""
+    said = [{"type": "text", "text": json.dumps(content)}]
+    return _json({"jsonrpc": "2.0", "id": 2, "result": {"content": said, "isError": False}})
+
+
 SHAPES: dict[str, list[bytes]] = {
     "hal": [_asked("/search/", {"q": "graph", "rows": "10"})],
     "openaire": [_asked("/graph/v1/researchProducts", {"search": "graph"})],
@@ -63,5 +80,6 @@ SHAPES: dict[str, list[bytes]] = {
     "core": [_asked("/v3/search/works/", {"q": "graph", "limit": "10"})],
     "inspire": [_json(_INSPIRE)],
     "searxng": [_json(_SEARXNG)],
+    "scite": [_tool(_SCITE)],
 }
 """A provider to its bodies."""

@@ -39,6 +39,7 @@ from pressmark.sources import (
     plos,
     pmc,
     pubmed,
+    scite,
     searxng,
     semanticscholar,
     semanticscholar_edges,
@@ -57,7 +58,7 @@ MODULES = {
     m.name: m
     for m in (
         ads, biorxiv, core, datacite, dblp, doaj, europepmc, hal, inspire, openaire,
-        opencitations, openreview, osf, plos, pmc, pubmed, searxng, semanticscholar, unpaywall,
+        opencitations, openreview, osf, plos, pmc, pubmed, scite, searxng, semanticscholar, unpaywall,
         zenodo,
     )
 }  # fmt: skip

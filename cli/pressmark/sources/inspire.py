@@ -143,7 +143,7 @@ def paper(row: object, today: str) -> Paper | None:
     groups = [words(table(each).get("value")) for each in items(about.get("collaborations"))]
     first, last = words(place.get("page_start")), words(place.get("page_end"))
     kind = words(items(about.get("document_type")))
-    venue = text.title(words(place.get("journal_title"))) or None
+    venue = words(place.get("journal_title")) or None
     return Paper(
         title=title,
         authors=unique(
