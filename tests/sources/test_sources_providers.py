@@ -30,6 +30,7 @@ from pressmark.sources import (
     merged,
     query,
 )
+from pressmark.sources.merge import PREFERENCE
 from providers import holds_all, provider_routes, s2_id
 from story import BY_NUMBER, WORKS, story_routes
 
@@ -439,6 +440,22 @@ def test_a_paper_of_arxiv_is_one_at_openalex_and_semantic_scholar(corpus: Path) 
     assert groups(papers) == [[0, 1]]
     one = merged(papers)
     assert (one.arxiv, one.doi) == ("2312.07559", "10.48550/arxiv.2312.07559")
+
+
+def test_names_in_full_and_the_publishers_year_win() -> None:
+    """One account shortens names and has another year, one gives three authors of four."""
+    names = ("Wen, Li", "Mensah, Kofi", "Bryl, Tomasz", "Farrow, Hugo")
+    accounts = [
+        Paper(title="A", doi="10.5555/x", sources=(f"scite:10.5555/x {TODAY}",),
+              authors=names[:3], published="2023"),
+        Paper(title="A", doi="10.5555/x", sources=(f"semanticscholar:1 {TODAY}",),
+              authors=("Wen, L.", "Mensah, K.", "Bryl, T.", "Farrow, H."), published="2023"),
+        Paper(title="A", doi="10.5555/x", sources=(f"dblp:x {TODAY}",), authors=names,
+              published="2024"),
+    ]  # fmt: skip
+    one = merged(accounts)
+    assert (one.authors, one.published) == (names, "2024")
+    assert set(PREFERENCE) >= {name for name in LOOKUPS if name != "pmc"}
 
 
 def test_a_preprint_and_its_article_stay_two(corpus: Path) -> None:

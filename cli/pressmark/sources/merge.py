@@ -9,8 +9,13 @@ from dataclasses import fields, replace
 from pressmark import ids
 from pressmark.record import NOTICES, Author, Paper, Work
 
-PREFERENCE = ("crossref", "datacite", "pubmed", "europepmc", "arxiv", "openalex")
-"""Whose account of a field stands when several have one: the publisher's own first."""
+PREFERENCE = (
+    "crossref", "datacite", "pubmed", "europepmc", "arxiv", "plos", "biorxiv", "osf", "doaj",
+    "inspire", "ads", "openalex", "dblp", "hal", "openaire", "zenodo", "openreview", "unpaywall",
+    "opencitations", "core", "semanticscholar", "searxng", "scite",
+)  # fmt: skip
+"""Whose account of a field stands when several have one: the publisher's own first, and last
+those that shorten names, mix up years or give three authors of many."""
 
 _UNIONS = frozenset({"isbn", "issn", "related"})
 _ARXIV_DOI = "10.48550/arxiv."
