@@ -63,7 +63,7 @@ MODULES = {
     )
 }  # fmt: skip
 FULL = bool(os.environ.get("PRESSMARK_FULL"))
-MUTATIONS = int(os.environ.get("PRESSMARK_MUTATIONS", "10000" if FULL else "150"))
+MUTATIONS = int(os.environ.get("PRESSMARK_MUTATIONS", "10000" if FULL else "300"))
 
 BROKEN = {
     "datacite/crosscite_bibliography.txt": "another shape",

@@ -111,9 +111,10 @@ def access_token(client: Client | NullClient, config: Config) -> str:
 
 
 def renewed(client: Client | NullClient, config: Config) -> Tokens:
-    """A new token. Each renewal ends the one before, and another process may have been first:
+    """A new token, kept. Raises Configuration when a person has to sign in again.
 
-    so the file is read again under a lock before it is tried, and once more when it was refused.
+    Each renewal ends the one before, and another process may have been first: so the file is
+    read again under a lock before one is tried, and once more after a refusal.
     """
     before = _read(config)
     with disk.Lock(token_file(config).with_suffix(".lock"), timeout=60):
