@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from double import HTML, UNAVAILABLE, Double
+from double import HTML, UNAVAILABLE, Double, Reply
 from pressmark.config import SOURCES, Config
 from pressmark.errors import Offline
 from pressmark.http import Client, NullClient
 from pressmark.record import Paper
-from pressmark.sources import OpenCopy, edges, locate, located
+from pressmark.sources import OpenCopy, edges, locate, located, openalex
 from story import story_routes
 
 TODAY = "2026-11-30"
@@ -81,3 +82,28 @@ def test_edges_say_who_could_not_be_asked(client: Client, double: Double) -> Non
     found = edges(paper, client, client.config, TODAY, sources=["openalex"])
     assert found.cites == ()
     assert [(row.source, row.status) for row in found.reports] == [("openalex", "unavailable")]
+
+
+def test_the_copy_of_another_work_is_not_this_ones(client: Client, double: Double) -> None:
+    other = {
+        "id": "https://openalex.org/W9900000099", "doi": "https://doi.org/10.5555/another",
+        "title": "Another", "best_oa_location": {
+            "is_oa": True, "pdf_url": "https://x.invalid/another.pdf", "version": "publishedVersion",
+        },
+    }  # fmt: skip
+    double.fail("/at-openalex/*", Reply(200, json.dumps(other).encode()))
+    paper = Paper(title="x", doi="10.5555/iel.2024.99")
+    assert locate(paper, client, client.config, TODAY, sources=["openalex"]) == []
+
+
+def test_a_defect_of_ours_costs_one_provider_only(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def defect(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(openalex, "parse_lookup", defect)
+    paper = Paper(title="x", doi="10.5555/iel.2024.99", arxiv="9801.00011")
+    found = located(paper, client, client.config, TODAY, sources=["openalex", "arxiv"])
+    assert str(found.failures["openalex"]) == "ZeroDivisionError in our own code."
+    assert len(found.copies) == 2

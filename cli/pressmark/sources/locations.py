@@ -12,10 +12,17 @@ from dataclasses import dataclass, field, replace
 
 from pressmark import ids
 from pressmark.config import Config
-from pressmark.errors import BadInput, Configuration, NotFound, Offline, PressmarkError
+from pressmark.errors import (
+    BadInput,
+    Configuration,
+    NotFound,
+    Offline,
+    PressmarkError,
+    SourceBroken,
+)
 from pressmark.http import CITATION_SECONDS
 from pressmark.ids import Identifier
-from pressmark.record import Location, Work
+from pressmark.record import Location, Paper, Work
 from pressmark.sources import arxiv, licences, plos, pmc
 from pressmark.sources.base import Found, Known, OpenCopy
 from pressmark.sources.exchange import Way, ask
@@ -165,7 +172,16 @@ class _Asked:
         except PressmarkError as problem:
             self.error = problem
             return
-        self.copies = tuple(best(copy for paper in found.papers for copy in paper.locations))
+        except Exception as bug:  # a defect of ours must not cost the other providers' answers
+            self.error = SourceBroken(f"{type(bug).__name__} in our own code.")
+            return
+        own = [paper for paper in found.papers if self._meant(paper)]
+        self.copies = tuple(best(copy for paper in own for copy in paper.locations))
+
+    def _meant(self, paper: Paper) -> bool:
+        """Whether a record does not bear another identifier than the one that was asked for."""
+        known = getattr(paper, self.identifier.kind)
+        return known is None or known == self.identifier.value
 
 
 def _on_arxiv(work: Work) -> Iterable[OpenCopy]:
