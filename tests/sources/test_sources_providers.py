@@ -28,6 +28,7 @@ from pressmark.sources import (
     look_up,
     lookup,
     merged,
+    opencitations,
     query,
 )
 from pressmark.sources.merge import PREFERENCE
@@ -374,6 +375,19 @@ def test_a_failing_provider_of_edges_is_a_row_and_no_empty_list(
     found = edges(paper, client, client.config, TODAY)
     rows = {row.source: row.status for row in found.reports}
     assert rows["opencitations"] == "broken" and rows["semanticscholar"] == "unavailable"
+    assert len(found.cites) == 2
+
+
+def test_a_defect_of_ours_in_one_list_of_edges_is_a_broken_row(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def defect(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(opencitations, "parse_edges", defect)
+    found = edges(Paper(title="x", doi="10.5555/icg.2022.17"), client, client.config, TODAY)
+    rows = {row.source: (row.status, row.reason) for row in found.reports}
+    assert rows["opencitations"] == ("broken", "ZeroDivisionError in our own code")
     assert len(found.cites) == 2
 
 

@@ -179,6 +179,9 @@ def _asked(
     except PressmarkError as problem:
         status = "unavailable" if isinstance(problem, Unavailable) else "broken"
         return replace(report, status=status, reason=problem.message), held
+    except Exception as bug:  # a defect of ours must not cost the other providers' answers
+        reason = f"{type(bug).__name__} in our own code"
+        return replace(report, status="broken", reason=reason), held
     if not held:
         return report, held
     cites, cited_by = (len(held.get(direction, ())) for direction in (CITES, CITED_BY))
