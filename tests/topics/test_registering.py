@@ -164,3 +164,22 @@ def test_a_topic_can_be_added_on_a_branch_and_as_a_dry_run(library: Library) -> 
     shown = ["git", "show", "--stat", "--format=%s", "new/weirs"]
     said = subprocess.run(shown, cwd=library.root, check=True, capture_output=True, text=True)
     assert "topics/weirs.md" in said.stdout
+
+
+def test_a_topic_asks_for_the_synonyms_of_its_vocabulary(library: Library, double: Double) -> None:
+    from pressmark.errors import NotFound
+    from pressmark.http import open_client
+    from pressmark.topics import run_topic
+
+    (library.root / "topics/vocabularies").mkdir()
+    (library.root / "topics/vocabularies/eels.md").write_text(
+        "---\ntitle: Eels\n\nterms:\n- eel\n\nsynonyms:\n- anguilla → eel\n---\n"
+    )
+    library.refresh()
+    with pytest.raises(NotFound, match="vocabulary"):
+        add_topic(library, "eel", providers=["openalex"], vocabulary="none")
+    done = add_topic(library, "anguilla", providers=["openalex"], vocabulary="eels", title="Eels")
+    assert get(library, done.slugs[0]).vocabulary == "eels"
+    run_topic(library, open_client(library.config), "eels", today="2026-03-04")
+    asked = [seen.query.get("search", "") for seen in double.requests]
+    assert any("anguilla" in words for words in asked) and any("eel" in words for words in asked)

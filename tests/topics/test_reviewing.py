@@ -255,3 +255,14 @@ def test_the_days_slice_is_asked_anew_on_the_branch_and_told(
     assert "### Retracted or withdrawn (1)" in text
     assert git(library, "log", "--format=%s", "main..refresh/2026-03-04").startswith("update: ")
     assert library.get("10.5555/ams.2017.8").notice is None  # the checkout waits for the merge
+
+
+def test_a_branch_that_is_checked_out_is_not_worked_on_behind_your_back(
+    library: Library, client: Client
+) -> None:
+    from pressmark.errors import Busy
+
+    go(library, client)
+    git(library, "switch", "-q", "refresh/2026-03-04")
+    with pytest.raises(Busy, match="is checked out here"):
+        go(library, client)

@@ -66,7 +66,7 @@ def command(
     topics = due(session.library, feeds_only=feeds_only)
     for line in session.unread("topics/"):
         session.say(line)
-    run_topics(session, topics, limit, write, as_json, (update_limit, fulltext_limit))
+    run_topics(session, topics, limit, write, as_json, (update_limit, fulltext_limit), True)
 
 
 def run_topics(
@@ -76,13 +76,15 @@ def run_topics(
     write: Write,
     as_json: bool,
     limits: tuple[int, int] = (0, 0),
+    opens: bool = False,
 ) -> None:
     """Run topics one after the other and print what became of each.
 
-    `limits`: how many references to ask for anew afterwards, and for how many full texts.
+    `limits`: how many references to ask for anew afterwards, and for how many full texts;
+    `opens`: whether pull requests of a branch are opened.
     """
     if write.branch:
-        _review(session, topics, limit, write, as_json, limits[0])
+        _review(session, topics, limit, write, as_json, limits[0], opens=opens)
         return
     from pressmark.topics.refreshing import refresh
 
@@ -116,6 +118,8 @@ def _review(
     write: Write,
     as_json: bool,
     update_limit: int,
+    *,
+    opens: bool,
 ) -> None:
     """Run topics on branches for review, and say where each pull request's text is."""
     from pressmark.topics.reviewing import review
@@ -124,7 +128,7 @@ def _review(
     done = review(
         session.library, session.client, topics, today=session.today, branch=name, limit=limit,
         update_limit=0 if write.dry_run else update_limit,
-        told=lambda ran: _tell(session, ran), write=write,
+        told=lambda ran: _tell(session, ran), opens=opens, write=write,
     )  # fmt: skip
     data = {
         "topics": [ran_json(each, write) for each in done.topics],

@@ -28,6 +28,7 @@ def command() -> None:
 @click.option("--provider", "providers", metavar="A,B", help="Ask only these sources.")
 @click.option("--journal", metavar="NAME", help="Only this journal: a name or an ISSN.")
 @click.option("--category", "categories", metavar="A,B", help="arXiv's; -cs.CV leaves one out.")
+@click.option("--vocabulary", metavar="SLUG", help="Ask its synonyms too.")
 @click.option("--by", "added_by", metavar="NAME", help="Who follows it.")
 @click.option("--why", metavar="TEXT", default="", help="Why; the body of its file.")
 @click.option(
@@ -44,6 +45,7 @@ def add(
     providers: str | None,
     journal: str | None,
     categories: str | None,
+    vocabulary: str | None,
     added_by: str | None,
     why: str,
     seeds: Path | None,
@@ -68,7 +70,8 @@ def add(
     else:
         done = add_topic(
             session.library, " ".join(what), title=title, providers=_names(providers),
-            journal=journal, categories=_names(categories), added_by=added_by, why=why, write=write,
+            journal=journal, categories=_names(categories), added_by=added_by,
+            vocabulary=vocabulary, why=why, write=write,
         )  # fmt: skip
     data_out = {
         "added": list(done.slugs), "held": list(done.held), "refused": list(done.refused),

@@ -13,6 +13,7 @@ from pressmark.errors import BadInput, PressmarkError
 from pressmark.library import Library, Outcome, Write
 from pressmark.library.writing import finish, writing
 from pressmark.record import Topic
+from pressmark.search import vocabulary as vocabularies
 from pressmark.text import clean
 from pressmark.topics.address import Asked, address, checked, feed_address, is_research, parse_topic
 from pressmark.topics.running import asked_of, get, is_feed
@@ -40,6 +41,7 @@ def add_topic(
     journal: str | None = None,
     categories: Sequence[str] = (),
     added_by: str | None = None,
+    vocabulary: str | None = None,
     why: str = "",
     write: Write | None = None,
 ) -> Added:
@@ -51,6 +53,8 @@ def add_topic(
         what, title=title, providers=providers, journal=journal, categories=categories,
         added_by=added_by, why=why,
     )  # fmt: skip
+    if vocabulary:
+        topic = replace(topic, vocabulary=vocabularies.get(vocabulary, library).slug)
     with writing(library, write or Write()) as draft:
         topics = library.topics()
         if same := _same(topic, topics):

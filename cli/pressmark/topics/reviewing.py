@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from pressmark import page
 from pressmark.catalogue import layout
 from pressmark.check import Finding, check
-from pressmark.errors import BadInput, PressmarkError
+from pressmark.errors import BadInput, Busy, PressmarkError
 from pressmark.history import branches, exchange
 from pressmark.library import Library, Write
 from pressmark.library.writing import repository as repository_of
@@ -77,15 +77,21 @@ def review(
     limit: int | None = None,
     update_limit: int = 0,
     told: Callable[[Ran], None] = lambda _: None,
+    opens: bool = True,
     write: Write | None = None,
 ) -> Reviewed:
-    """Run topics on `refresh/<today>` or the branch named, and write the pull requests' texts."""
+    """Run topics on `refresh/<today>` or the branch named, and write the pull requests' texts.
+
+    With `opens` the requests are opened where `gh` and a token are.
+    """
     write = replace(write or Write(), branch=None)
     if write.commit is False:
         raise BadInput("A branch for review is made of commits.", next="leave --no-commit out")
     repo = repository_of(library)
     base = base_of(repo)
     first = branch or f"{PREFIX}{today}"
+    if repo.branch() == first:
+        raise Busy(f"The branch {first} is checked out here.", next=f"git switch {base}")
     elsewhere = _open(repo, base, besides=first)
     waits, keys = _pending(repo, elsewhere), _keys(repo, base, elsewhere)
     ran = [_asked(library, client, topic, today, limit or LIMIT) for topic in topics]
@@ -106,6 +112,8 @@ def review(
         told(each)
     failures = tuple(each for each in done.values() if not each.answered)
     proposals, findings = _proposals(library, repo, base, made, failures, write)
+    if opens:
+        proposals = [opened(library, each) for each in proposals]
     return Reviewed(
         topics=tuple(done.values()), proposals=tuple(proposals), findings=tuple(findings)
     )
@@ -319,8 +327,7 @@ def _proposals(
         title = f"Refresh {day}: {one.new} new{of}" if one.new else f"Refresh {day}{of}"
         found, summed = _looked_over(library, repo, one, failures)
         findings += found
-        proposal = written(library, one.name, base, title, text(summed))
-        proposals.append(opened(library, proposal))
+        proposals.append(written(library, one.name, base, title, text(summed)))
     return proposals, findings
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pressmark.errors import BadInput, NotFound
 from pressmark.library import Added, Library, Write
 from pressmark.record import Paper, Reference, Topic
-from pressmark.search import Report, search
+from pressmark.search import Report, search, vocabulary
 from pressmark.sources import Query, query
 from pressmark.topics import memory as memories
 from pressmark.topics.address import Asked, checked, is_research, parse_topic
@@ -131,9 +131,11 @@ def ask(
 
         return feeds.ask(library, client, topic, today)
     asking = asked_of(topic)
+    terms = vocabulary.get(topic.vocabulary, library) if topic.vocabulary else None
     result = search(
-        client, library.config, asked(topic, today, limit), asking.clients or None, today=today
-    )
+        client, library.config, asked(topic, today, limit), asking.clients or None, today=today,
+        vocabulary=terms,
+    )  # fmt: skip
     return Answer(
         topic=topic, reports=result.reports, papers=result.papers, notes=_capped(result.reports)
     )
