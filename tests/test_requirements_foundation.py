@@ -91,7 +91,7 @@ def test_a_report_says_what_became_of_every_paper_and_what_the_index_holds(shell
     done = shell("import", "../a.json", "--json").data
     counts = ("seen", "added", "merged", "enriched", "unchanged", "failed")
     assert [done[name] for name in counts] == [8, 8, 0, 0, 0, 0]
-    assert done["problems"] == ["a.json: Entry 9 (none) has no title and was left out."]
+    assert done["problems"] == ["a.json: Entry 9 (none): has no title and was left out."]
     (shell.home / "b.json").write_text(json.dumps([entry(n, volume="1") for n in range(8)]))
     assert shell("import", "../b.json", "--json").data["enriched"] == 8
     (shell.home / "c.json").write_text(json.dumps([entry(n, volume="2") for n in range(8)]))
@@ -128,7 +128,7 @@ def test_a_record_cannot_be_changed_and_has_every_field_that_is_asked_of_it() ->
 def test_a_provider_is_named_with_a_date_and_a_file_without_one(corpus: Path) -> None:
     papers = []
     for name, source in REGISTRY.items():
-        for file in sorted((corpus / "providers" / name).iterdir()):
+        for file in sorted((corpus / "providers" / name).glob("*")):
             try:
                 found = source.parse_search(file.read_bytes(), 200, "", today="2026-01-02")
             except errors.PressmarkError:

@@ -57,7 +57,7 @@ def one_sentence(done: Done, begins: str) -> None:
         (("import", "none.json"), 1, "There is no file", ""),
         (("import", "mkdocs.yml"), 2, "mkdocs.yml is of no kind that can be read.", ""),
         (("attach", KEY, "none.pdf"), 1, "There is no file", ""),
-        (("attach", KEY, "notes/mine.md"), 2, "mine.md is no PDF, HTML page or JATS", ""),
+        (("attach", KEY, "notes/mine.md"), 2, "mine.md is no PDF, HTML page, JATS or TEI XML", ""),
         (("export", "-o", "none/x.bib"), 1, "There is no folder", "make it"),
         (("export", "-o", "mkdocs.yml"), 2, "mkdocs.yml was not written by Pressmark", "choose"),
         (("export", "--cited-in", "none.md"), 1, "There is no file or folder none.md", ""),

@@ -18,6 +18,8 @@ FULL = [
     ".github/workflows/check.yml",
     ".github/workflows/pages.yml",
     ".github/workflows/refresh.yml",
+    ".github/workflows/texts.yml",
+    ".github/workflows/update.yml",
     ".gitignore",
     "library/.gitkeep",
     "mkdocs.yml",
@@ -67,7 +69,10 @@ def test_what_is_written_for_other_programs_is_valid(tmp_path: Path) -> None:
     for path in (root / ".github/workflows").iterdir():
         jobs = yaml.safe_load(path.read_text())["jobs"]
         runs[path.stem] = [s["run"] for job in jobs.values() for s in job["steps"] if "run" in s]
-    assert runs["check"] == ["pip install pressmark", "pressmark check --format github"]
+    assert runs["check"] == [
+        "pip install pressmark", "pressmark check --format github",
+        'pressmark changes "origin/$GITHUB_BASE_REF" --format markdown >> "$GITHUB_STEP_SUMMARY"',
+    ]  # fmt: skip
     assert "pressmark refresh" in runs["refresh"]
     assert runs["pages"] == ["pip install pressmark", "pressmark site build"]
     assert "${{ vars.PRESSMARK_CONTACT }}" in (root / ".github/workflows/refresh.yml").read_text()

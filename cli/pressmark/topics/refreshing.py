@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from pressmark.errors import PressmarkError
+from pressmark.errors import Offline, PressmarkError
 from pressmark.library import Library, Write
 from pressmark.record import Reference, Topic
 from pressmark.topics.running import LIMIT, Run, run
@@ -108,7 +108,10 @@ def updated(
     refs = portion([ref for ref in library.all() if _asks(ref)], today, limit)
     if not refs:
         return None
-    return update(library, client, refs, today=today, write=replace(write, message=None))
+    try:
+        return update(library, client, refs, today=today, write=replace(write, message=None))
+    except Offline:  # the topics have said so already; without any there is nothing to say
+        return None
 
 
 def _asks(ref: Reference) -> bool:
