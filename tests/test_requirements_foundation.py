@@ -97,11 +97,16 @@ def test_a_report_says_what_became_of_every_paper_and_what_the_index_holds(shell
     (shell.home / "c.json").write_text(json.dumps([entry(n, volume="2") for n in range(8)]))
     done = shell("import", "../c.json", "--json").data
     assert [done[name] for name in counts] == [8, 0, 0, 8, 0, 0]
+    assert done["conflict_count"] == 0  # what no person touched follows its file
+    shell("edit", "title:Title", "--set", "volume=9")
+    (shell.home / "d.json").write_text(json.dumps([entry(n, volume="3") for n in range(8)]))
+    done = shell("import", "../d.json", "--json").data
+    assert [done[name] for name in counts] == [8, 0, 0, 8, 0, 0]
     assert (done["conflict_count"], len(done["conflicts"])) == (8, 5)
-    assert done["conflicts"][0] == "k0: volume: 2 (csl-json)"
-    again = shell("import", "../c.json", "--json").data
+    assert done["conflicts"][0] == "k0: volume: 3 (csl-json)"
+    again = shell("import", "../d.json", "--json").data
     assert ([again[name] for name in counts], again["commit"]) == ([8, 0, 0, 0, 8, 0], None)
-    assert "8 conflicts" not in shell("import", "../c.json").out
+    assert "8 conflicts" not in shell("import", "../d.json").out
     library = Library.open(shell.root, load(shell.root, {"HOME": str(shell.home)}))
     index.build(library)
     counts = index.status(library)["counts"]
@@ -129,6 +134,8 @@ def test_a_provider_is_named_with_a_date_and_a_file_without_one(corpus: Path) ->
     papers = []
     for name, source in REGISTRY.items():
         for file in sorted((corpus / "providers" / name).glob("*")):
+            if file.stem.startswith(("citations", "references")):
+                continue  # edges: works that may have a title alone
             try:
                 found = source.parse_search(file.read_bytes(), 200, "", today="2026-01-02")
             except errors.PressmarkError:

@@ -317,7 +317,7 @@ ONLINE: dict[str, tuple[tuple[str, ...], Any]] = {
     }),
 }  # fmt: skip
 
-WITHOUT = {"completion", "login", "logout", "mcp", "merge-driver", "site serve"}
+WITHOUT = {"completion", "login", "logout", "lsp", "mcp", "merge-driver", "site serve"}
 """What prints no data: a script, a sign-in, what git runs, and a server's talk."""
 
 

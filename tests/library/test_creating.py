@@ -73,7 +73,7 @@ def test_what_is_written_for_other_programs_is_valid(tmp_path: Path) -> None:
         "pip install pressmark", "pressmark check --format github",
         'pressmark changes "origin/$GITHUB_BASE_REF" --format markdown >> "$GITHUB_STEP_SUMMARY"',
     ]  # fmt: skip
-    assert "pressmark refresh" in runs["refresh"]
+    assert any("pressmark refresh" in run for run in runs["refresh"])
     assert runs["pages"] == ["pip install pressmark", "pressmark site build"]
     assert "${{ vars.PRESSMARK_CONTACT }}" in (root / ".github/workflows/refresh.yml").read_text()
 

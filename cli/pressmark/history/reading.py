@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -298,8 +298,11 @@ def read_blobs(repo: Repository, oids: Sequence[str]) -> dict[str, bytes]:
     return found
 
 
-def filed(repo: Repository, verbs: Collection[str], folder: str) -> dict[str, str]:
-    """Each file below a folder and the last commit that wrote it and says one of these verbs."""
+def written(repo: Repository, folder: str) -> dict[str, list[tuple[str, str]]]:
+    """Each file below a folder and the commits that wrote it, the newest first: (commit, verb).
+
+    The verb is what our own commits say they did; it is empty for anybody else's.
+    """
     if repo.head() is None:
         return {}
     form = "--format=%x01%H %(trailers:key=Pressmark,valueonly,separator=%x20)%x01"
@@ -307,15 +310,14 @@ def filed(repo: Repository, verbs: Collection[str], folder: str) -> dict[str, st
         repo.top, "log", "-z", form, "--name-only", "--no-renames", "--no-show-signature",
         "--diff-filter=AM", "--end-of-options", "HEAD", "--", (repo.prefix + folder) or ".",
     )  # fmt: skip
-    found: dict[str, str] = {}
+    found: dict[str, list[tuple[str, str]]] = {}
     pieces = _text(output.stdout).split("\x01")
     for about, names in zip(pieces[1::2], pieces[2::2], strict=False):
         commit, _, said = about.partition(" ")
-        if set(verbs).isdisjoint(said.split()):
-            continue
+        verb = next(iter(said.split()), "")
         for name in names.replace("\n", "").split("\0"):
             if name:
-                found.setdefault(name.removeprefix(repo.prefix), commit)
+                found.setdefault(name.removeprefix(repo.prefix), []).append((commit, verb))
     return found
 
 

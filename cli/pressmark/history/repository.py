@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -184,9 +184,9 @@ class Repository:
 
     # What writers do.
 
-    def filed(self, verbs: Collection[str], folder: str = "") -> dict[str, str]:
-        """Each file below a folder and the last commit of these verbs that wrote it."""
-        return reading.filed(self, verbs, folder)
+    def written(self, folder: str = "") -> dict[str, list[tuple[str, str]]]:
+        """Each file below a folder and who wrote it, newest first: commit, and our own verb."""
+        return reading.written(self, folder)
 
     def at(self, places: Iterable[tuple[str, str]]) -> Iterator[bytes | None]:
         """The bytes of (revision, path) after (revision, path), None where nothing is."""

@@ -1,9 +1,9 @@
 """A reference and what its own source says today in; the reference ready to follow it, out.
 
-A second import of a file, or of a Zotero, brings corrections. A field that is still what the last
-import wrote was touched by nobody, and follows; one that a person changed stands, and the offer
-becomes a conflict. What the last import wrote is in git; a library without that history follows
-nothing.
+A second import of a file, or of a Zotero, brings corrections. A field whose value an import
+wrote was touched by nobody, and follows; one that a person set stands, and the offer becomes a
+conflict. Who wrote a value is in git: the commit that first had it, of those that have it without
+a gap up to now. A library without that history follows nothing.
 """
 
 from __future__ import annotations
@@ -45,9 +45,7 @@ class Followed:
         if lines.isdisjoint(line.split(" ")[0] for line in held.sources):
             return held
         stale = self._stale(held, paper)
-        if not stale or (before := self._before(held)) is None:
-            return held
-        own = [name for name in stale if _value(before, name) == _value(held, name)]
+        own = self._imported(held, stale) if stale else []
         if not own:
             return held
         self.changed.setdefault(held.key, []).extend(name.replace("_", "-") for name in own)
@@ -68,34 +66,59 @@ class Followed:
             found.append("abstract")
         return found
 
-    def _before(self, held: Reference) -> Reference | None:
+    def _imported(self, held: Reference, names: list[str]) -> list[str]:
+        """Those of some fields whose present value an import wrote."""
         path = self.library.catalogue.path(held.key)
-        if path is None:
-            return None
+        writers = self._writers.get(path, []) if path else []
+        if path is None or not writers:
+            return []
+        newest = self._newest(path, writers[0][0])
+        if newest is None:
+            return []
+        names = [name for name in names if _value(newest, name) == _value(held, name)]
+        if not names or all(verb in VERBS for _, verb in writers):
+            return names
+        states = list(zip(writers, self._states(path, writers), strict=True))
+        return [name for name in names if _maker(name, _value(held, name), states) in VERBS]
+
+    def _newest(self, path: str, commit: str) -> Reference | None:
         if self.many:
             return self._all.get(path)
-        rev = self._revisions.get(path)
-        return next(self._read([(rev, path)]), (path, None))[1] if rev else None
+        return next(self._read([(commit, path)]), None)
+
+    def _states(self, path: str, writers: list[tuple[str, str]]) -> Iterator[Reference | None]:
+        return self._read([(commit, path) for commit, _ in writers])
 
     @cached_property
-    def _revisions(self) -> dict[str, str]:
+    def _writers(self) -> dict[str, list[tuple[str, str]]]:
         repository = self.library.repository
-        return repository.filed(VERBS, "library") if repository else {}
+        return repository.written("library") if repository else {}
 
     @cached_property
     def _all(self) -> dict[str, Reference]:
-        places = [(rev, path) for path, rev in self._revisions.items()]
-        return {path: each for path, each in self._read(places) if each is not None}
+        places = [(writers[0][0], path) for path, writers in self._writers.items()]
+        read = zip(places, self._read(places), strict=True)
+        return {path: each for (_, path), each in read if each is not None}
 
-    def _read(self, places: list[tuple[str, str]]) -> Iterator[tuple[str, Reference | None]]:
+    def _read(self, places: list[tuple[str, str]]) -> Iterator[Reference | None]:
         repository = self.library.repository
         if repository is None:
             return
-        for (_, path), data in zip(places, repository.at(places), strict=False):
+        for (_, path), data in zip(places, repository.at(places), strict=True):
             try:
-                yield path, page.read(Reference, data, path) if data is not None else None
+                yield page.read(Reference, data, path) if data is not None else None
             except PressmarkError:
-                yield path, None
+                yield None
+
+
+def _maker(name: str, value: object, states: list[tuple[tuple[str, str], Reference | None]]) -> str:
+    """The verb of the commit that first had a value, of those that have it up to now."""
+    maker = ""
+    for (_, verb), state in states:
+        if state is None or _value(state, name) != value:
+            break
+        maker = verb
+    return maker
 
 
 def _value(held: Reference, name: str) -> object:
