@@ -13,12 +13,15 @@ import killsweep
 from index.shelf import FIELD, reopen, shelf
 from killsweep import Outcome
 from pressmark import find
+from pressmark.index import engines
 
 COMMAND = """
-import sys
+import os, sys
 from pathlib import Path
 from pressmark import find
+from pressmark.index import engines
 from index.shelf import reopen
+engines.LIMIT = int(os.environ.get("ENGINE_LIMIT", "10000"))
 root = Path(sys.argv[1])
 def ask(question):
     return [hit.key for hit in find.find(reopen(root, user=root / ".user"), question).hits]
@@ -50,15 +53,26 @@ def check(root: Path, outcome: Outcome) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("mode", "stride"), [("kill", 29), ("ENOSPC", 61), ("EIO", 61)])
+@pytest.mark.parametrize(
+    ("mode", "stride", "engine"),
+    [
+        ("kill", 29, "whoosh"), ("ENOSPC", 61, "whoosh"), ("EIO", 61, "whoosh"),
+        ("kill", 67, "tantivy"), ("ENOSPC", 97, "tantivy"),
+    ],
+)  # fmt: skip
 def test_struck_anywhere_the_next_question_is_answered(
-    tmp_path: Path, mode: str, stride: int
+    tmp_path: Path, mode: str, stride: int, engine: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    env = ENV
+    if engine == "tantivy":
+        pytest.importorskip("tantivy", reason="tantivy is not installed")
+        monkeypatch.setattr(engines, "LIMIT", 2)
+        env = {**ENV, "ENGINE_LIMIT": "2"}
     report = killsweep.sweep(
         [sys.executable, "-c", COMMAND, "{root}"],
         lambda root: shelf(root, FIELD),
         check,
-        tmp_path=tmp_path, mode=mode, stride=stride, env=ENV,
+        tmp_path=tmp_path, mode=mode, stride=stride, env=env,
     )  # fmt: skip
     assert report.calls > 30
     assert report.outcomes
