@@ -87,6 +87,25 @@ def test_templates_are_filled_and_are_no_notes(shell: Inside) -> None:
     )
 
 
+def test_a_literature_note_says_what_it_is_about(shell: Inside) -> None:
+    shell(
+        "note",
+        "new",
+        "--about",
+        "wen2021river",
+        "--template",
+        "literature",
+        "--quote",
+        "counted every branch",
+    )
+    text = body(shell, "notes/on-how-rivers-branch.md")
+    assert text.partition("# On How")[2].startswith(
+        " Rivers Branch\n\nWen 2021 — How Rivers Branch.\n[@wen2021river]\n\n## What it says\n\n"
+        "> counted every branch [@wen2021river, p. 2]\n\n## What I make of it\n"
+    )
+    assert "tags:\n- literature\n" in text
+
+
 def test_a_title_cannot_break_the_front_matter_of_a_template(shell: Inside) -> None:
     (shell.root / "notes/templates").mkdir()
     (shell.root / "notes/templates/odd.md").write_text(
