@@ -333,7 +333,7 @@ def main() -> int:
                 tables.setdefault(heading, []).append(row)
                 print(row, flush=True)
     sizes = engines.SIZES[:1] if asked.quick else engines.SIZES
-    words = list(engines.table(list(sizes)))
+    words = [] if asked.only else list(engines.table(list(sizes)))
     print("\n".join(words), flush=True)
     for failure in bench.failures:
         print(f"FAILED: {failure}", file=sys.stderr)

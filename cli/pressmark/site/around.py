@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,8 @@ class Around:
     """What surrounds the references of a library; each part is made when it is first asked for."""
 
     library: Library
+    only: Callable[[str], bool] | None = None
+    """Which records have a page, when not all have."""
 
     @cached_property
     def references(self) -> Mapping[str, Reference]:
@@ -65,6 +67,8 @@ class Around:
 
     def related(self, key: str) -> list[Reference]:
         """The papers that speak of the same."""
+        if self.only:
+            return []  # it is known only when all papers are looked at
         return [self.references[other] for other in self._related.get(key, ())]
 
     @cached_property

@@ -92,7 +92,7 @@ def serve(
     """Serve the site on this machine and rebuild it when a file changes; ends with Ctrl-C.
 
     With `only` (a path below the library) or `recent` (so many files, the ones changed last)
-    just those records have pages; the lists, the notes' links and the counts are whole.
+    just those records have pages, and the lists by author, tag and so on are left out.
     """
     from mkdocs.commands.serve import serve as mkdocs_serve
     from mkdocs.exceptions import MkDocsException

@@ -84,7 +84,8 @@ class Site(Around):
         """The pages that lead to the records."""
         yield from lists.pages(self)
         yield from indexes.pages(self)
-        yield overview.page(self)
+        if not self.only:
+            yield overview.page(self)
         if self.write.rich:
             yield overview.search(self)
 
@@ -213,7 +214,7 @@ class Site(Around):
 
     def facet_link(self, folder: str, name: str, words: str) -> str:
         """Words that lead to the list of a value, or just the words where it has no list."""
-        if name not in self.facets[folder]:
+        if self.only or name not in self.facets[folder]:
             return words
         return self.write.link(words, self.facet_uri(folder, name))
 
@@ -235,7 +236,8 @@ class Site(Around):
 
     def tag_uri(self, tag: str) -> str | None:
         """The page of a tag; None for one that only notes carry."""
-        return self.facet_uri("tags", tag) if tag in self.facets["tags"] else None
+        held = not self.only and tag in self.facets["tags"]
+        return self.facet_uri("tags", tag) if held else None
 
     def _slug(self, folder: str, name: str) -> str:
         """A page name for a value; two values that look alike get two names, in reading order."""

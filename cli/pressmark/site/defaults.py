@@ -71,7 +71,7 @@ def navigation(config: MkDocsConfig, files: Files, site: Site) -> None:
         ("Topics", "topics/index.md", site.topics),
         ("Searches", "topics/searches/index.md", site.searches),
         ("Collections", "topics/collections/index.md", site.collections),
-        ("Overview", "overview.md", site.kept),
+        ("Overview", "overview.md", [] if site.only else site.kept),
     ]
     config.nav = [*own, *({title: uri} for title, uri, held in lists if held)]
 

@@ -55,7 +55,11 @@ class Extras:
         self.dates.setdefault(page.uri, page.changed)
 
     def finish(self, *, search: bool, texts: bool, own: Sequence[str]) -> None:
-        """Write all of it."""
+        """Write all of it; of a preview of some records just what they show."""
+        for path in sorted(self.site.prose.images):
+            self._image(path)
+        if self.site.only:
+            return
         write = self.publisher.write
         for uri in own:
             self.dates.setdefault(uri, self.site.changed(f"site/{uri}"))
@@ -70,8 +74,6 @@ class Extras:
         self.publisher.output.remove("sitemap.xml")
         if self.site.site_url:
             write("sitemap.xml", self._sitemap())
-        for path in sorted(self.site.prose.images):
-            self._image(path)
         if search and self.found:
             from pressmark.site import searching
 

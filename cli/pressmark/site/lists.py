@@ -35,6 +35,11 @@ NO_CANDIDATES = "Nothing waits to be decided."
 
 def pages(site: Site) -> Iterator[SitePage]:
     """Every list page of the site."""
+    if site.only:
+        # A preview of some records: the list that leads to the others is enough.
+        yield next(paginated(site, "references.md", "References", site.kept, empty=NO_REFERENCES))
+        yield next(paginated(site, "inbox.md", "Inbox", site.candidates, empty=NO_CANDIDATES))
+        return
     for folder, grouped in site.facets.items():
         if grouped or folder not in ("licences", "texts"):
             yield from _facet(site, folder, grouped)
