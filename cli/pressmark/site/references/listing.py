@@ -27,7 +27,7 @@ def row(site: Site, ref: Reference) -> str:
     if ref.stage:
         marks += " " + write.mark("stage", write.text(ref.stage))
     if ref.key in site.fulltexts and write.rich:
-        marks += " " + write.mark("has-text", "full text")
+        marks += " " + write.mark("full", "full text")
     title = write.link(write.title(ref.title or ref.key), site.path(ref.key), kind="title")
     who = write.text(people(ref))
     venue = write.emphasis(write.text(ref.venue)) if ref.venue else ""
