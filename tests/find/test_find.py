@@ -259,6 +259,14 @@ def test_related_to_a_key_that_nobody_has(library: Library) -> None:
     assert "vaswani2018attention" in raised.value.message
 
 
+def test_related_to_an_identifier_that_is_not_held_says_what_helps(library: Library) -> None:
+    with pytest.raises(NotFound) as raised:
+        find.related(library, "10.5555/not.held")
+    assert raised.value.next == "give title and abstract of a paper that is not held, with --text"
+    found = find.related(library, "surfer", text=True)  # one word that is no key
+    assert keys(found)[0] == "page1999pagerank"
+
+
 def test_related_to_a_pasted_text(library: Library) -> None:
     found = find.related(library, "Surfing the web, page after page, one follows links.")
     assert keys(found)[0] == "page1999pagerank"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from typing import TypeVar
 
-from pressmark.errors import Integrity
+from pressmark.errors import Integrity, NotFound
 from pressmark.find.asking import (
     Channels,
     Question,
@@ -225,7 +225,18 @@ def _key(library: Library, what: str) -> str | None:
     One word is taken for a name: as a text it would say too little.
     """
     named = len(what) < 500 and library.catalogue.resolve(what)
-    return library.key(what) if named or len(what.split()) == 1 else None
+    if not named and len(what.split()) != 1:
+        return None
+    try:
+        return library.key(what)
+    except NotFound as problem:
+        from pressmark import ids  # slow to import
+
+        if ids.parse(what) is None:
+            raise
+        raise NotFound(
+            problem.message, next="give title and abstract of a paper that is not held, with --text"
+        ) from problem
 
 
 def _weights(library: Library, usual: Mapping[str, float], asked: Question) -> dict[str, float]:
