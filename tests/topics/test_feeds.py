@@ -287,3 +287,23 @@ def test_a_feed_longer_than_any_is_cut_and_said(
     double.routes[:0] = serve(rss(*items))
     done = go(library, client)
     assert len(done.new) == 3 and done.notes == ("The feed has 2 entries more than are taken.",)
+
+
+def test_a_feed_damaged_at_random_is_read_or_named_broken() -> None:
+    import random
+
+    dice = random.Random(3)
+    whole = [rss(JOURNAL, POST), ATOM.encode()]
+    for number in range(200):
+        body = bytearray(whole[number % 2])
+        for _ in range(dice.randrange(1, 9)):
+            at = dice.randrange(len(body))
+            body[at : at + dice.randrange(1, 30)] = dice.randbytes(dice.randrange(0, 12))
+        cut = bytes(body[: dice.randrange(1, len(body))] if number % 3 else body)
+        try:
+            feed = entries.parse(cut, "text/xml", slug="x", today=TODAY)
+        except SourceBroken:
+            continue
+        for entry in feed.entries:
+            (line,) = entry.paper.sources
+            assert line.startswith("feed:x/") and line.count(" ") == 1

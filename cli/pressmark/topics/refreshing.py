@@ -105,7 +105,7 @@ def updated(
     from pressmark.search.updating import portion, update
 
     library.refresh()
-    refs = portion([ref for ref in library.all() if _asks(ref)], today, limit)
+    refs = portion([ref for ref in library.all() if _asks(ref, today)], today, limit)
     if not refs:
         return None
     try:
@@ -114,8 +114,10 @@ def updated(
         return None
 
 
-def _asks(ref: Reference) -> bool:
-    """Whether somebody can be asked for it."""
+def _asks(ref: Reference, today: str) -> bool:
+    """Whether somebody can be asked for it, and has not just told."""
+    if ref.sources and all(line.endswith(f" {today}") for line in ref.sources):
+        return False
     return bool(ref.doi or ref.arxiv or ref.pmid or ref.pmcid or ref.openalex)
 
 
