@@ -14,6 +14,7 @@ from pressmark.errors import Offline
 from pressmark.http import Client, NullClient
 from pressmark.record import Paper
 from pressmark.sources import OpenCopy, edges, locate, located, openalex
+from pressmark.sources.locations import best
 from story import story_routes
 
 TODAY = "2026-11-30"
@@ -107,3 +108,16 @@ def test_a_defect_of_ours_costs_one_provider_only(
     found = located(paper, client, client.config, TODAY, sources=["openalex", "arxiv"])
     assert str(found.failures["openalex"]) == "ZeroDivisionError in our own code."
     assert len(found.copies) == 2
+
+
+def test_the_forms_of_one_manuscript_share_the_licence_that_is_known_of_one() -> None:
+    copies = [
+        OpenCopy(url="https://arxiv.org/html/9801.00011", kind="html", source="arxiv"),
+        OpenCopy(
+            url="http://arxiv.org/pdf/9801.00011", kind="pdf", source="openalex", license="CC BY"
+        ),
+        OpenCopy(url="https://x.invalid/a.pdf", kind="pdf", source="core"),
+    ]
+    assert [(copy.kind, copy.license) for copy in best(copies)] == [
+        ("html", "CC BY"), ("pdf", "CC BY"), ("pdf", None),
+    ]  # fmt: skip

@@ -6,6 +6,7 @@ asks to be paid or to be human is gone around.
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -138,7 +139,20 @@ def best(copies: Iterable[Location]) -> list[OpenCopy]:
         open_copy = copy if isinstance(copy, OpenCopy) else _widened(copy)
         known = unique.get(copy.url)
         unique[copy.url] = _joined(known, open_copy) if known else open_copy
-    return sorted(unique.values(), key=_rank)
+    return sorted(_licensed(list(unique.values())), key=_rank)
+
+
+def _licensed(copies: list[OpenCopy]) -> list[OpenCopy]:
+    """arXiv's forms of one manuscript have one licence, whichever of them a provider named."""
+    known = next((one.license for one in copies if one.license and _at_arxiv(one)), None)
+    return [
+        replace(one, license=known) if known and not one.license and _at_arxiv(one) else one
+        for one in copies
+    ]
+
+
+def _at_arxiv(copy: OpenCopy) -> bool:
+    return bool(re.match(r"https?://(?:export\.)?arxiv\.org/", copy.url))
 
 
 def identifier_for(module: Known, work: Work) -> Identifier | None:
