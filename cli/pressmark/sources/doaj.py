@@ -140,7 +140,7 @@ def paper(row: object, today: str) -> Paper | None:
     doi = known.get("doi")
     first, last = words(about.get("start_page")), words(about.get("end_page"))
     license_ = _licence(journal)
-    own = words(row.get("id")) or doi or title
+    own = words(row.get("id")) or doi or "-"
     return Paper(
         title=title,
         authors=unique([names.author(words(table(a).get("name"))) for a in _authors(about)]),

@@ -200,7 +200,7 @@ def paper(value: object, today: str) -> Paper | None:
         url=f"https://doi.org/{doi}" if doi else words(row.get("url")) or None,
         notice=renamed(title),
         abstract=text.from_jats(str(row.get("abstract") or "")) or None,
-        sources=(f"{name}:{s2} {today}",) if s2 else (),
+        sources=(f"{name}:{s2 or doi or '-'} {today}",),
         locations=tuple(_copies(row)),
     )
 
