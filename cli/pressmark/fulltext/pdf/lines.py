@@ -170,11 +170,17 @@ def _line(spans: list[Any], fonts: list[str], page: int) -> tuple[Line, int]:
     return Line(text, page, shown[0][1], base, size, bold, italic, lead), dropped
 
 
+_DEEP = re.compile(r"\d{1,2}(?:\.\d{1,2})+\.?")
+
+
 def _lead(spans: Sequence[Any], fonts: list[str]) -> str:
     """The run-in title at the start of a line; empty when the whole line is of one face."""
     faces = [_face(fonts[span[4]]) for span in spans]
     worded = [bool(re.search(r"[^\W\d_]{2}", span[0])) for span in spans]
     first = faces[0]
+    # `2.1.` may stand in another face than the title behind it; `1.` may number a list.
+    if _DEEP.fullmatch(spans[0][0].strip()) and True in worded:
+        first = faces[worded.index(True)]
     if not any(first) or all(
         face == first for face, is_word in zip(faces, worded, strict=True) if is_word
     ):
