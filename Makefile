@@ -9,10 +9,10 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 JOBS ?= 2
 
-.PHONY: help demo test lint types unit bench docs clean
+.PHONY: help demo test lint types unit bench score-fulltext docs clean
 
 help:  ## this list
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
 demo: $(READY)  ## search, file, commit, index, find and build the site, in a scratch copy
 	$(BIN)/python bench/demo.py
@@ -32,6 +32,9 @@ unit: $(READY)
 
 bench: $(READY)  ## measure, and write docs/benchmarks.md
 	$(BIN)/python bench/measure.py
+
+score-fulltext: $(READY)  ## convert the real papers beside this project and count what was kept
+	$(BIN)/python bench/score_fulltext.py
 
 docs: $(READY)  ## regenerate the command reference from the commands
 	$(BIN)/python bench/reference.py

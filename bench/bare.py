@@ -5,6 +5,8 @@ python bench/bare.py parse FILE              # read the entries of a CSL-JSON fi
 python bench/bare.py embed LIBRARY           # every reference through onnxruntime
 python bench/bare.py site LIBRARY OUT        # its files as they are through MkDocs, no navigation
 python bench/bare.py navigated LIBRARY OUT   # the same with every file in the navigation
+python bench/bare.py paper FILE PAGES        # make a PDF of invented prose, two columns a page
+python bench/bare.py pages FILE              # pypdf's text of every page
 """
 
 from __future__ import annotations
@@ -85,7 +87,34 @@ def site(library: str, out: str, nav: str = "nav: [index.md]\n") -> None:
     build(load_config(str(folder / "mkdocs.yml")))
 
 
+def paper(file: str, pages: str) -> None:
+    """Prose of invented words with a heading and citations on every page."""
+    sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "tests" / "fulltext")]
+    from printed import BOLD, Text, column, pdf
+
+    words = ("the", "marsh", "of", "tide", "and", "channel", "in", "winter", "to", "water")
+    made = []
+    for number in range(int(pages)):
+        lines = [" ".join(words[(number + at * 3 + k) % 10] for k in range(7)) for at in range(104)]
+        head = Text(72, 740, f"{number + 1} Section of Marshes", 13, BOLD)
+        made.append([head, *column(lines[:52], x=60, y=715), *column(lines[52:], x=320, y=715)])
+    Path(file).write_bytes(pdf(made))
+
+
+def pages(file: str) -> None:
+    """The text of pypdf and no more."""
+    import pypdf
+
+    print(sum(len(page.extract_text()) for page in pypdf.PdfReader(file).pages))
+
+
 if __name__ == "__main__":
-    {"notice": notice, "parse": parse, "embed": embed, "site": site, "navigated": navigated}[
-        sys.argv[1]
-    ](*sys.argv[2:])
+    {
+        "paper": paper,
+        "pages": pages,
+        "notice": notice,
+        "parse": parse,
+        "embed": embed,
+        "site": site,
+        "navigated": navigated,
+    }[sys.argv[1]](*sys.argv[2:])

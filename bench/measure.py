@@ -229,6 +229,25 @@ def meaning(bench: Bench, size: Size) -> Iterator[Row]:
     bench.model = "none"
 
 
+CONVERT = """
+import sys
+from pathlib import Path
+from pressmark.fulltext import convert
+assert convert.to_markdown(Path(sys.argv[1]).read_bytes(), "pdf").state == "ok"
+"""
+
+
+def converting(bench: Bench, size: Size) -> Iterator[Row]:
+    """A PDF as Markdown: its columns, paragraphs, headings and citations, within limits."""
+    file, pages = bench.scratch / "paper.pdf", max(size.imported // 50, 20)
+    bench.run(*BARE, "paper", str(file), str(pages))
+    bare = median(size.times, lambda: bench.run(*BARE, "pages", str(file)))
+    ours = median(size.times, lambda: bench.run(sys.executable, "-c", CONVERT, str(file)))
+    a_page = f"a page {ours.seconds / pages:.4f} s, bare {bare.seconds / pages:.4f} s"
+    what = f"a PDF of {pages} pages as Markdown, its processes' starts included; {a_page}"
+    yield Row(what, ours, peer=f"pypdf's plain text alone {bare}")
+
+
 def publishing(bench: Bench, size: Size) -> Iterator[Row]:
     """The static site, beside MkDocs with the same files and nothing of ours."""
     for number in size.published:
@@ -311,6 +330,7 @@ def measured(bench: Bench, size: Size) -> Iterator[tuple[str, Iterator[Row]]]:
     if find_spec("mcp"):
         yield "Agents", serving(bench, size, library)
     yield "Meaning", meaning(bench, size)
+    yield "Full text", converting(bench, size)
     yield "The site", publishing(bench, size)
 
 

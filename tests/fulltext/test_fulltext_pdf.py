@@ -7,6 +7,7 @@ import re
 import time
 import unicodedata
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -270,13 +271,49 @@ def test_sentences_of_some_real_papers(corpus: Path) -> None:
 def test_sentences_of_all_real_papers(corpus: Path) -> None:
     found, total = kept(corpus)
     assert total == 67
-    assert found >= 64
+    assert found >= (67 if find_spec("pypdfium2") else 65)
+
+
+def outlined(corpus: Path, name: str) -> tuple[int, int]:
+    """How many titles of a file's own outline are headings of its text, and how many there are."""
+    import pypdf
+
+    def flat(items: list[object]) -> list[str]:
+        return [
+            title
+            for item in items
+            for title in (
+                flat(item) if isinstance(item, list) else [str(getattr(item, "title", ""))]
+            )
+        ]
+
+    def letters(value: str) -> str:
+        return re.sub(r"[\W\d_]+", "", same(value)).casefold()
+
+    stated = [one for one in flat(pypdf.PdfReader(corpus / "pdf" / name).outline) if letters(one)]
+    shown = re.findall(r"^#+ (.*)$", read(corpus, name).body, re.M)
+    headings = [letters(md.plain(one)) for one in shown]
+    found = [one for one in stated if any(each.endswith(letters(one)) for each in headings)]
+    return len(found), len(stated)
+
+
+OUTLINED = ("arxiv-0908.0054", "arxiv-1504.06236v2", "arxiv-2202.00535v1", "arxiv-pasa",
+            "geotopo-de", "jcap-0807.3577")  # fmt: skip
+"""The whole papers of the corpus that carry an outline of their own sections."""
+
+
+@pytest.mark.slow
+def test_headings_are_those_of_the_files_own_outline(corpus: Path) -> None:
+    counts = [outlined(corpus, f"{name}.pdf") for name in OUTLINED]
+    assert sum(total for _, total in counts) == 118
+    assert sum(found for found, _ in counts) >= 114
 
 
 REFERENCES = {
     "acl2020-specter": 57, "arxiv-0908.0054": 19, "arxiv-1504.06236v2": 43, "hindawi-rerp-2010": 17,
     "ieee-tifs-2016": 28, "jcap-0807.3577": 39, "naacl2018-s2lit": 27, "self-objstm": 57,
     "stoc2007-smooth": 20, "tracemonkey": 19, "vldb2004-trustrank": 13, "ida-hpylori": 40,
+    "hep-ph-9412269": 17, "freeculture-352p": 0,
 }  # fmt: skip
 
 
@@ -288,7 +325,8 @@ def test_reference_lists_are_found_and_cut(corpus: Path) -> None:
         if headed or row[0][:-4] in REFERENCES:
             found = read(corpus, row[0])
             counts[row[0][:-4]] = len(found.references)
-    assert all(count >= 3 for count in counts.values()), counts
+    none = {name for name, count in REFERENCES.items() if not count}
+    assert all(count >= 3 for name, count in counts.items() if name not in none), counts
     assert {name: counts[name] for name in REFERENCES} == REFERENCES
 
 
