@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from pressmark.fulltext.clean import Words, joined
+from pressmark.fulltext.clean import Words, joined, parted
 from pressmark.fulltext.pdf.headings import NAMED, NUMBERED, is_heading, is_loud, needs_plain
 from pressmark.fulltext.pdf.lines import Line, Page, indent, margins
 
@@ -36,8 +36,8 @@ class Block:
         return self.lines[0].size
 
     def text(self, words: Words) -> str:
-        """All lines as one."""
-        return joined([line.text for line in self.lines], words)
+        """All lines as one; a word that a line's end broke may have been glued to others."""
+        return parted(joined([line.text for line in self.lines], words), words)
 
 
 def blocks(pages: Sequence[Page], body: float) -> list[Block]:
@@ -73,7 +73,12 @@ def _confirmed(out: list[Block]) -> list[Block]:
         text = " ".join(line.text for line in block.lines)
         listed = bool(_CONTENTS.match(text) or (listed and re.search(r"\s\d{1,3}$", text)))
         if (
-            block.kind == "heading" and (len(text) > 200 or (listed and not _CONTENTS.match(text)))
+            block.kind == "heading"
+            and (
+                len(text) > 200
+                or (not numbered and len(text) > 70 and text[-1] == ".")  # a bold sentence
+                or (listed and not _CONTENTS.match(text))
+            )
         ) or (block.kind == "heading" and not numbered and not (after and _is_headed(after))):
             block.kind = "text"
         if kept and _runs_in(kept[-1], block):

@@ -43,12 +43,14 @@ def write(pages: Sequence[Page], title: str) -> Written:
     levels = Levels([block.lines[0] for block in found if block.kind == "heading"])
     how = marks.read(found, list_, body)
     out = [md.heading(1, md.escape(shown))]
-    page = 0
+    # The raised numbers of names and addresses before the first section are no notes.
+    page, front = 0, any(block.kind == "heading" and block.page == 1 for block in found)
     for block in found:
         while page < block.page:
             page += 1
             out.append(md.page_anchor(page))
-        out += _markdown(block, words, levels, how, body)
+        front = front and block.kind != "heading" and page == 1
+        out += _markdown(block, words, levels, Marks() if front else how, body)
     out += [md.page_anchor(number) for number in range(page + 1, len(pages) + 1)]
     entries = list_.entries if list_ else ()
     out += md.references((f"ref-{n}", _escaped(text)) for n, text in enumerate(entries, 1))
@@ -143,6 +145,8 @@ _BEGINS = re.compile(r"^(?:abstract|summary|(?:\d|I\.?|)\W*introduction|backgrou
 
 def _markdown(block: Block, words: Words, levels: Levels, how: Marks, body: float) -> list[str]:
     text = block.text(words)
+    if not any(char.isalnum() for char in text):
+        return []  # a mark or a rule that stands alone
     if block.kind == "heading":
         return [md.heading(levels.of(block.lines[0]), _escaped(text))]
     if block.kind == "caption" and (found := CAPTION.match(text)):
