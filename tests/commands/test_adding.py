@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -59,16 +60,19 @@ def test_an_identifier_of_another_work_is_no_proof(online: Inside, double: Doubl
     assert not (online.root / f"library/2020/{SALINITY}.md").exists()
 
 
-def test_a_pdf_that_no_source_knows_is_a_sentence(online: Inside) -> None:
+def test_a_pdf_that_no_source_knows_is_filed_by_its_bytes(online: Inside) -> None:
     lines = ["A Study of Nothing At All", "Nobody", "https://doi.org/10.5555/jih.2020.0007",
              "", "Text. " * 9]  # fmt: skip
     path = online.home / "unknown.pdf"
     path.write_bytes(pdf([lines], "A Study of Nothing At All"))
-    head = online.head()
-    done = online("add", str(path), status=1)
-    assert done.err.startswith("pressmark: ")
-    assert "unknown.pdf" in done.err or "A Study of Nothing At All" in done.err
-    assert online.head() == head
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    assert online("add", str(path), "--json").data["added"] == 1
+    held = online("show", "anonndstudy", "--json").data
+    assert (held["title"], held["sources"]) == ("A Study of Nothing At All", [f"file:{digest}"])
+    assert held["doi"] is None  # the one on its page is another work's
+    folder = online.root / "library/nd"
+    assert (folder / "anonndstudy.pdf").read_bytes() == path.read_bytes()
+    assert (folder / "anonndstudy.fulltext.md").is_file()
 
 
 @pytest.mark.parametrize("data", [b"", b"%PDF-1.4\nnot really", b"plain text"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
 from pathlib import Path
 
@@ -117,6 +118,18 @@ def test_a_document_of_a_list_of_papers_is_none_of_them() -> None:
     ):
         documents.identify(mine, by_identifier, nobody)
     assert len(asked) == documents.MOST
+
+
+def test_a_document_that_nobody_knows_is_a_paper_known_by_its_bytes() -> None:
+    mine = document("Notes on the Draining of One Marsh", "doi:10.5555/none")
+    found = documents.identify(mine, look({}), nobody)
+    digest = hashlib.sha256(mine.data).hexdigest()
+    assert (found.title, found.type) == (mine.found.title, "document")
+    assert found.sources == (f"file:{digest}",)
+    other = documents.identify(mine, look({}), lambda _: Paper(title="The Tides of Three Harbours"))
+    assert other == found
+    with pytest.raises(NotFound):
+        documents.identify(document("Scan 12"), look({}), nobody)
 
 
 def test_what_is_no_pdf_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

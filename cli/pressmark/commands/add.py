@@ -36,7 +36,8 @@ def command(
     """Add by any identifier in any spelling, by URL, by the words of a title, or from files.
 
     Quote a title. It is filed only when one paper is clearly meant; else you see the candidates.
-    A PDF is identified from its first page and kept beside its reference, with its text.
+    A PDF is identified from its first page and kept beside its reference, with its text; one
+    that no source knows is filed under its own title, known by its bytes.
     A paper that is held as a candidate is kept.
     """
     from pressmark.commands.reports import added_json, unfiled

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 SUFFIX = ".pdf"
 LARGEST = 50 * 2**20
+FEWEST_WORDS = 3
+"""Words of a title that a paper nobody knows is filed under."""
+
 MOST = 4
 """Identifiers of a first page that are looked up; a page that names more is a list of others."""
 
@@ -60,7 +63,7 @@ def identify(
     """The paper that a PDF is, by an identifier on its first page whose title is the PDF's own.
 
     A page may name other works too, so an identifier alone is no proof. Where none fits, the
-    title is asked for.
+    title is asked for. A document with a title that no source knows is a paper of its own.
     """
     from pressmark.fulltext import accept
 
@@ -77,14 +80,23 @@ def identify(
             return paper
         others.append(f"{name} is {paper.title!r}")
     if document.found.title:
-        paper = by_title(document.found.title)
-        if accept.likeness(paper.title, document.found) >= accept.CLOSE:
-            return paper
+        with suppress(NotFound):
+            paper = by_title(document.found.title)
+            if accept.likeness(paper.title, document.found) >= accept.CLOSE:
+                return paper
+        if len(document.found.title.split()) >= FEWEST_WORDS:
+            return alone(document)
     why = f"; {'; '.join(others)}" if others else ""
     raise NotFound(
         f"{document.path.name} is no paper that a source knows{why}.",
         next=f"pressmark add ID, then: pressmark attach KEY {document.path.name}",
     )
+
+
+def alone(document: Document) -> Paper:
+    """What a document says of itself, known by its bytes alone."""
+    source = f"file:{disk.sha256(document.data)}"
+    return Paper(title=document.found.title, type="document", sources=(source,))
 
 
 def file(
