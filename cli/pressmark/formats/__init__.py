@@ -50,7 +50,7 @@ _SIGNS = (
     ("enw", rb"^%0(?: |\s*$)"),
     ("cff", rb"^cff-version\s*:"),
     ("bibtex", rb"^[ \t]*@[ \t]*[A-Za-z]\w*[ \t]*[{(]"),
-    ("csl-yaml", rb"\A(?:---\s*\n)?references\s*:|\A(?:---\s*\n)?- id\s*:"),
+    ("csl-yaml", rb"\A(?:#[^\n]*\n|\s+|---\s*\n)*(?:references\s*:|- id\s*:)"),
 )
 _ROOTS = (
     ("pubmed-xml", rb"<Pubmed(?:Book)?Article(?:Set)?\b|<MedlineCitation"),

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
+from pressmark.formats.bibtex.symbols import SYMBOLS
 from pressmark.text import clean, from_tex
 
 MONTHS = {
@@ -23,6 +24,11 @@ _LONG = {
 }  # fmt: skip
 """Names that some providers write without quotes, as if they were macros."""
 MACROS: Mapping[str, str] = {**_LONG, **MONTHS, "sept": "9"}
+
+LONE = {
+    written[1:-1]: sign for sign, written in SYMBOLS.items() if written.startswith("{$")
+}
+"""Mathematics of one sign, `$\\alpha$`, and the sign."""
 
 _UNKNOWN = re.compile(r"\\([A-Za-z]{2,})\s*")
 _MATHS = re.compile(r"(\$(?:[^$\\]|\\.)+\$)")
@@ -82,11 +88,11 @@ def text(value: str, *, lines: bool = False) -> str:
 def untexed(value: str) -> str:
     """TeX as Unicode; what `from_tex` does not know is looked up in pylatexenc's tables."""
     value = from_tex(value)
-    if "\\" not in value:
+    if "\\" not in value and "$" not in value:
         return value
     parts = _MATHS.split(value)
     return "".join(
-        part if at % 2 else _UNKNOWN.sub(lambda found: _symbol(found[1]) or found[0], part)
+        LONE.get(part, part) if at % 2 else _UNKNOWN.sub(lambda found: _symbol(found[1]) or found[0], part)
         for at, part in enumerate(parts)
     )
 
