@@ -20,6 +20,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import engines
+import peers
 from report import Row, replaced, written
 from timing import Bench, Cost, median, middle
 
@@ -48,12 +49,13 @@ class Size:
 
     held: int = 20_000
     imported: int = 5_000
+    peers: int = 200
     embedded: int = 1_000
     published: tuple[int, ...] = (1_000, 5_000, 20_000)
     times: int = 5
 
 
-QUICK = Size(held=2_000, imported=500, embedded=50, published=(50,), times=3)
+QUICK = Size(held=2_000, imported=500, peers=20, embedded=50, published=(50,), times=3)
 
 
 def starting(bench: Bench, size: Size) -> Iterator[Row]:
@@ -322,6 +324,7 @@ def measured(bench: Bench, size: Size) -> Iterator[tuple[str, Iterator[Row]]]:
     """
     yield "The process", starting(bench, size)
     yield "Many at once", importing(bench, size)
+    yield "Beside other managers", peers.rows(bench, size.imported, size.peers)
     library = invented(bench, size.held)
     time.sleep(2.5)  # a file younger than two seconds is read a second time
     yield f"A library of {size.held:,} references: reading", reading(bench, size, library)
