@@ -25,9 +25,7 @@ _LONG = {
 """Names that some providers write without quotes, as if they were macros."""
 MACROS: Mapping[str, str] = {**_LONG, **MONTHS, "sept": "9"}
 
-LONE = {
-    written[1:-1]: sign for sign, written in SYMBOLS.items() if written.startswith("{$")
-}
+LONE = {written[1:-1]: sign for sign, written in SYMBOLS.items() if written.startswith("{$")}
 """Mathematics of one sign, `$\\alpha$`, and the sign."""
 
 _UNKNOWN = re.compile(r"\\([A-Za-z]{2,})\s*")
@@ -92,9 +90,13 @@ def untexed(value: str) -> str:
         return value
     parts = _MATHS.split(value)
     return "".join(
-        LONE.get(part, part) if at % 2 else _UNKNOWN.sub(lambda found: _symbol(found[1]) or found[0], part)
+        LONE.get(part, part) if at % 2 else _UNKNOWN.sub(_known, part)
         for at, part in enumerate(parts)
     )
+
+
+def _known(macro: re.Match[str]) -> str:
+    return _symbol(macro[1]) or macro[0]
 
 
 @cache
