@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pressmark.fulltext.clean import Words, joined, line, parted, running
+from pressmark.fulltext.garbled import too_poor
 
 
 @pytest.mark.parametrize(
@@ -74,3 +75,25 @@ def test_running_heads_feet_and_page_numbers_go() -> None:
     assert running(pages) == [{0, 1, 7}] * 5
     assert running([["Only page", "with text"]]) == [set()]
     assert running([["Short", "page"], ["Short", "page"]]) == [set(), set()]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("words and more words " * 10, "fewer than 2,000"),
+        ("12 34 +- 5.6 word " * 200, "only 20 % of it are words"),
+        ("many words and 1 number " * 200, ""),
+        ("這是一個 句子 " * 400, ""),
+    ],
+)
+def test_what_is_too_poor_to_keep(text: str, said: str) -> None:
+    assert said in too_poor(text)
+    assert bool(too_poor(text)) == bool(said)
+
+
+def test_the_words_of_a_language_decide_where_the_document_is_silent() -> None:
+    words = Words(["The marsh drains and that is all of it."], "en")
+    assert words.join("a re-", "action of it") == "a reaction of it"
+    assert words.join("a token-", "level view") == "a token-level view"
+    assert words.join("pair-", "wise") == "pairwise"
+    assert Words([""], "xx").join("re-", "action") == "reaction"  # no list: as before

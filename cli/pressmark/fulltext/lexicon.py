@@ -42,7 +42,7 @@ def language(texts: Iterable[str]) -> str:
 @cache
 def words(name: str) -> frozenset[str]:
     """The words of a language, in small letters; none for a language without a list."""
-    if not name:
+    if name not in _SMALL:
         return frozenset()
     from spellchecker import SpellChecker
 
