@@ -36,7 +36,11 @@ PANDOC = '---\nbibliography: x.bib\nnocite: "@*"\n---\n'
 def run(folder: Path, *command: str) -> str:
     if shutil.which(command[0]) is None:
         pytest.skip(f"{command[0]} is not installed")
-    done = subprocess.run(command, cwd=folder, capture_output=True, timeout=1500)
+    # 5,000 entries of biblatex are more than pdfLaTeX's memory is set up for.
+    room = {"extra_mem_bot": "30000000", "extra_mem_top": "30000000"}
+    done = subprocess.run(
+        command, cwd=folder, capture_output=True, timeout=1500, env={**os.environ, **room}
+    )
     return (done.stdout + done.stderr).decode("utf-8", "replace")
 
 
