@@ -204,7 +204,7 @@ def test_the_search_is_logged_with_what_was_sent_and_every_hit(story: Story) -> 
 def test_data_is_on_stdout_and_talk_on_stderr(story: Story) -> None:
     search = story.steps["search"]
     assert search.out.startswith("  1. Østergaard & Wen 2022 — Sparse Attention in Graph")
-    assert "     crossref, arxiv, openalex; filed as ostergaard2022sparse\n" in search.out
+    assert "     crossref, arxiv, openalex; filed as ostergaard2022sparse; open: " in search.out
     assert search.out.endswith("\n5 new.\n")
     assert [line.split()[0] for line in search.err.splitlines()] == [
         "openalex", "crossref", "arxiv", "Decide",
@@ -303,9 +303,10 @@ def test_the_export_is_the_kept_references_and_says_who_wrote_it(story: Story) -
     ]  # fmt: skip
     assert bib.isascii()
     assert story.steps["cite"].lines == [
-        "Aldermoor et al. 2021 — Graph Transformers for Tidal Networks.",
-        "de Vos & El-Sayed 2020 — Salinity Forecasts with Quantile Forests. "
-        "Journal of Invented Hydrology.",
+        "Aldermoor, I., Bryl, T., & de Vos, Q. (2021). Graph Transformers for Tidal Networks. "
+        "https://doi.org/10.48550/arxiv.9801.00011",
+        "de Vos, Q., & El-Sayed, A. (2020). Salinity Forecasts with Quantile Forests. "
+        "Journal of Invented Hydrology, 13, 1–14. https://doi.org/10.5555/jih.2020.0007",
     ]
 
 

@@ -86,6 +86,8 @@ def _checked(view: View, look: Look, file: File) -> Iterator[Finding]:
 def _missing(view: View, file: File, held: Reference) -> Iterator[Finding]:
     needs = NEEDS.get(held.type or "", ())
     lacking = [each for each in needs if not any(getattr(held, n) for n in each.split("|"))]
+    if _is_preprint(held):  # it has no journal yet, whatever a provider calls it
+        lacking = [each for each in lacking if "venue" not in each.split("|")]
     if lacking:
         said = ", ".join(each.replace("|", " or ") for each in lacking)
         yield Finding(
@@ -93,6 +95,11 @@ def _missing(view: View, file: File, held: Reference) -> Iterator[Finding]:
             message=f"A reference of type {held.type} without {said}.",
             next=f"pressmark edit {held.key} --set {lacking[0].partition('|')[0]}=…",
         )  # fmt: skip
+
+
+def _is_preprint(held: Reference) -> bool:
+    """Whether a reference is known by its arXiv id alone."""
+    return bool(held.arxiv) and (held.doi or "10.48550/").startswith("10.48550/")
 
 
 def _title_form(view: View, file: File, held: Reference) -> Iterator[Finding]:

@@ -33,7 +33,24 @@ def cites(library: Library, ref: Reference, found: Extracted) -> tuple[str, ...]
     held = _held(library, listed)
     own = set(ids.identities(ref))
     new = [one for entry in listed for one in _identity(entry, held) if one not in own]
-    return tuple(dict.fromkeys((*ref.cites, *new)))
+    return (*ref.cites, *_unlisted(library, ref.cites, new))
+
+
+def _unlisted(library: Library, listed: Sequence[str], new: Iterable[str]) -> list[str]:
+    """What is new to a list, where one work may go by several identifiers."""
+    known = {_work(one) for one in listed}
+    keys = set(library.catalogue.holders(listed))
+    found = []
+    for one in new:
+        if _work(one) not in known and keys.isdisjoint(library.catalogue.holders([one])):
+            known.add(_work(one))
+            found.append(one)
+    return found
+
+
+def _work(identity: str) -> str:
+    """An identity; the DOI that arXiv registers for its own id is that id."""
+    return identity.replace("doi:10.48550/arxiv.", "arxiv:")
 
 
 def _identity(entry: Entry, held: dict[int, str]) -> Iterable[str]:
