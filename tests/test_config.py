@@ -346,3 +346,29 @@ def test_loading_imports_nothing_heavy() -> None:
         [sys.executable, "-c", code], env={"PYTHONPATH": path}, capture_output=True, text=True
     )
     assert run.stdout == "[]\n"
+
+
+def test_a_formula_for_keys(root: Path, env: dict[str, str]) -> None:
+    assert config.load(root, env).key_formula == ""
+    library(root, 'format = 1\n[import]\nkey = "{family:3}_{year}"\n')
+    assert config.load(root, env).key_formula == "{family:3}_{year}"
+
+
+@pytest.mark.parametrize(
+    ("formula", "says"),
+    [
+        ("{auth}{year}", "{auth} is no part of a key; the parts are family, families, year, yy"),
+        ("{family} {year}", "a key has letters, digits, - and _ only, and some part of the work"),
+        ("../{year}", "a key has letters, digits, - and _ only"),
+        ("{family", "a key has letters, digits, - and _ only"),
+        ("paper", "and some part of the work"),
+    ],
+)
+def test_a_formula_that_makes_no_key_is_refused(
+    root: Path, env: dict[str, str], formula: str, says: str
+) -> None:
+    library(root, f'format = 1\n[import]\nkey = "{formula}"\n')
+    with pytest.raises(Configuration) as caught:
+        config.load(root, env)
+    assert "import.key cannot be used: " in str(caught.value)
+    assert says in str(caught.value)

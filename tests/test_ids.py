@@ -376,6 +376,29 @@ def test_make_key(author: str, published: str | None, title: str, expected: str)
     assert ids.make_key(work, set()) == expected
 
 
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        ("", "muller2018soup"),
+        ("{family}{year}{word}", "muller2018soup"),
+        ("{family:3}_{year}", "mul_2018"),
+        ("{families}{yy}", "mullerlee18"),
+        ("{words}-{year}", "soupsaltfr-2018"),
+        ("{venue:7}{year}x", "journal2018x"),
+        ("ref-{word:2}", "ref-so"),
+    ],
+)
+def test_a_formula_says_what_a_key_is_made_of(formula: str, expected: str) -> None:
+    work = Work(
+        title="Of Soup and Salt — Fr.", authors=("Müller, Jörg", "Lee, Ann"), published="2018-02",
+        venue="Journal of Soup",
+    )  # fmt: skip
+    assert ids.make_key(work, set(), (), formula) == expected
+    assert ids.make_key(work, {expected}, (), formula) == f"{expected}a"
+    held = Paper(title="Salt", key_hint="Lee_2001")
+    assert ids.choose_key(held, set(), (), formula) == ("Lee_2001", None)
+
+
 def test_editors_stand_in_for_absent_authors() -> None:
     work = Work(title="Handbook of Salt", editors=("Salz, A",), published="2001")
     assert ids.make_key(work, set()) == "salz2001handbook"

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pressmark.errors import BadInput
+from pressmark.exchange.exporting import Asked, export
 from pressmark.formats import bibtex
 from pressmark.library import Library, Write, create
 from pressmark.search.importing import Elsewhere, Imported, import_files, report
@@ -190,6 +191,78 @@ def test_an_unclosed_brace_far_down_costs_its_own_entry(library: Library, tmp_pa
     assert done.added.added == 400
     (lost,) = done.lost
     assert (lost.line, lost.outcome) == (601, "lost")
+
+
+def test_an_unclosed_brace_at_line_forty_thousand(library: Library, tmp_path: Path) -> None:
+    """Twenty lines an entry, the abstract the most of them."""
+    lines = "\n".join(f"  line {n} of it" for n in range(14))
+    good = [
+        f"@misc{{k{n},\n title = {{Tide number {n}}},\n year = {{2020}},\n url = {{}},\n"
+        f" abstract = {{\n{lines}}}\n}}\n"
+        for n in range(2100)
+    ]
+    text = "".join([*good[:2000], "@misc{broken,\n title = {never closed,\n", *good[2000:]])
+    assert text.split("\n")[40_000] == "@misc{broken,"
+    done = imported(library, put(tmp_path, text), write=Write(commit=False))
+    assert (done.added.added, done.entries) == (2100, 2100)
+    assert [(row.key, row.line) for row in (done.rows[0], done.rows[1999], done.rows[2000])] == [
+        ("k0", 1), ("k1999", 39_981), ("k2000", 40_003),
+    ]  # fmt: skip
+    (lost,) = done.lost
+    assert (lost.line, lost.outcome) == (40_001, "lost")
+    assert done.problems[0].startswith("refs.bib: line 40001: ")
+    assert "broken" in done.problems[0]
+
+
+def test_ids_of_biblatex_are_further_keys(library: Library, tmp_path: Path) -> None:
+    text = (
+        "@article{salt2018, ids = {Lee18, lee:old ,salt2018,Pan19,Salt2018}, title = {Salt},"
+        " year = 2018}\n"
+        "@article{Pan19, ids = {LEE18}, title = {Pans}, year = 2019}\n"
+    )
+    path = put(tmp_path, text)
+    done = imported(library, path)
+    salt = library.get("lee18")
+    assert (salt.key, salt.aliases, salt.cite_as) == ("salt2018", ("Lee18",), None)
+    assert library.get("Pan19").title == "Pans"  # an entry's own key goes before
+    assert done.added.warnings == (
+        "lee:old cannot be a key here; cite “Salt” as salt2018.",
+        "LEE18 means another reference here, salt2018; cite “Pans” as Pan19.",
+    )
+    assert salt.extra["ids"] == "Lee18, lee:old ,salt2018,Pan19,Salt2018"
+    (library.root / "thesis.tex").write_text("See \\cite{Lee18}.")
+    exported = export(library, Asked(cited_in=("thesis.tex",)))
+    assert (exported.warnings, [each.key for each in exported.references]) == ([], ["salt2018"])
+    before = (library.root / "library/2018/salt2018.md").read_bytes()
+    again = imported(library, path)
+    assert [item.outcome for item in again.added.items] == ["unchanged", "unchanged"]
+    assert (library.root / "library/2018/salt2018.md").read_bytes() == before
+
+
+def test_a_second_import_brings_further_keys(library: Library, tmp_path: Path) -> None:
+    entry = "@article{salt2018, title = {Salt}, year = 2018, doi = {10.5555/s.1}%s}"
+    imported(library, put(tmp_path, entry % ""))
+    done = imported(library, put(tmp_path, entry % ", ids = {Lee18}"))
+    assert [item.outcome for item in done.added.items] == ["enriched"]
+    assert library.get("Lee18").aliases == ("Lee18",)
+
+
+def test_keys_are_made_by_the_librarys_formula(library: Library, tmp_path: Path) -> None:
+    settings = library.root / "pressmark.toml"
+    settings.write_text('format = 1\n[import]\nkey = "{families:9}_{yy}-{words:12}"\n')
+    made = Library.open(library.root)
+    text = (
+        "@article{Kept:1, author = {Müller, J. and Lee, Ann}, title = {On the Salt of Soup},"
+        " year = {2018}}\n"
+        "@article{Kept:2, author = {Müller, J. and Lee, Ann}, title = {On the Salt of Soup II},"
+        " year = {2018}}\n"
+        "@article{Own_2, author = {Pan, P.}, title = {Pepper}, year = {2019}}\n"
+    )
+    done = imported(made, put(tmp_path, text))
+    assert [item.key for item in done.added.items] == [
+        "mullerlee_18-saltsoup", "mullerlee_18-saltsoupii", "Own_2",
+    ]  # fmt: skip
+    assert made.get("Kept:1").cite_as == "Kept:1"
 
 
 def test_a_lone_missing_brace_at_the_end_is_mended(library: Library, tmp_path: Path) -> None:

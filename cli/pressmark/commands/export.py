@@ -60,6 +60,8 @@ def command(
 
     if watch and (output is None or at):
         raise BadInput("--watch keeps a file up to date.", next="give -o FILE, and no --at")
+    if watch and as_json:
+        raise BadInput("--watch has no one answer to print.", next="leave out --json")
     config = session.config
     default = config.export_format if config.export_format in FORMATS else "bibtex"
     form = form or SUFFIXES.get(output.suffix if output else "", default)

@@ -134,6 +134,7 @@ def _new(filing: Filing, paper: Paper, found: matching.Match, identities: Sequen
         made = replace(made, cite_as=cite_as)
     elif cite_as:
         _other_name(filing, cite_as, made)
+    made = _cited_too(filing, made, paper)
     if filing.topic:
         made = replace(made, topics=(filing.topic,))
     if found.linked:
@@ -184,7 +185,23 @@ def _merged(filing: Filing, held: Reference, paper: Paper) -> Reference:
         after = replace(after, cite_as=hint)
     elif hint:
         _other_name(filing, hint, after)
-    return after
+    return _cited_too(filing, after, paper)
+
+
+def _cited_too(filing: Filing, filed: Reference, paper: Paper) -> Reference:
+    """The reference with the further keys of its paper as aliases, where they are nobody else's."""
+    own = {each.casefold() for each in (filed.key, *filed.aliases, filed.cite_as or "")}
+    more = []
+    for name in paper.other_keys:
+        folded = name.casefold()
+        if folded in own or folded in filing.promised:  # an entry's own key goes before
+            continue
+        if ids.valid_key(name) and folded not in filing.shelf:
+            more.append(name)
+            own.add(folded)
+        else:
+            _other_name(filing, name, filed)
+    return replace(filed, aliases=tuple(sorted((*filed.aliases, *more)))) if more else filed
 
 
 def _other_name(filing: Filing, name: str, filed: Reference) -> None:

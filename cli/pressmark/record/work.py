@@ -132,6 +132,7 @@ class Paper(Work):
     sources: tuple[str, ...] = ()  # "provider:external-id date"
     locations: tuple[Location, ...] = ()
     key_hint: str | None = None  # a key the paper came with (.bib, Zotero)
+    other_keys: tuple[str, ...] = ()  # further keys that documents cite it by (biblatex `ids`)
     tags: tuple[str, ...] = ()
     extra: Mapping[str, Extra] = field(default_factory=dict)
 

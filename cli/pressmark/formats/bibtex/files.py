@@ -11,13 +11,20 @@ import re
 _BETWEEN_FILES = re.compile(r"(?<!\\);")
 _BETWEEN_PARTS = re.compile(r"(?<!\\):")
 _ESCAPED = re.compile(r"\\([:;\\_{}%&#$ ])")
+_BRACED = re.compile(r"\{\\([_%&#~$^])(?:\{\})?\}")
 _DRIVE = re.compile(r"^[A-Za-z]$")
 
 
 def paths(value: str) -> list[str]:
     """Every path of the field, in its order."""
+    value = unbraced(value).replace("$\\backslash$", "\\")
     found = (_path(each.strip()) for each in _BETWEEN_FILES.split(value))
     return list(dict.fromkeys(filter(None, found)))
+
+
+def unbraced(value: str) -> str:
+    """An address or path in which Mendeley wrote `{\\_}` for `_`, with the sign itself."""
+    return _BRACED.sub(r"\1", value)
 
 
 def _path(part: str) -> str:

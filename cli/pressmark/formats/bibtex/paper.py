@@ -51,8 +51,15 @@ class Maker:
             abstract=_markdown(abstract),
             sources=(f"bibtex:{source}",) if source else (),
             key_hint=self.key or None,
+            other_keys=self._other_keys(),
             extra=self.extra,
         )
+
+    def _other_keys(self) -> tuple[str, ...]:
+        """What biblatex's `ids` calls the entry too; the field itself is kept beside it."""
+        listed = clean(str(self.extra.get("ids", ""))).split(",")
+        keys = dict.fromkeys(key.strip() for key in listed)
+        return tuple(key for key in keys if key and key != self.key)
 
     def _take(self, name: str, *, lines: bool = False) -> str:
         value = self.given.pop(name, "")
@@ -61,6 +68,7 @@ class Maker:
     def _raw(self, name: str) -> str:
         """An address or identifier, where TeX means little."""
         value = self.given.pop(name, "")
+        value = files.unbraced(value)
         return clean(re.sub(r"\\([_%&#~{}$])", r"\1", value).strip("{} ")) if value else ""
 
     def _type(self) -> None:
