@@ -19,7 +19,7 @@ annote = {Compare with the map in the attic.
 Second thoughts: the map is older.},
 author = {Orme, Lucy and {Van Dijck}, Pieter and M{\"{u}}ller, J{\"{o}}rg},
 doi = {10.5555/marsh.2011.7},
-file = {:home/lucy/papers/Orme - 2011 - Salt{\_}Marshes.pdf:pdf;:C$\backslash$:/attic/map.pdf:pdf},
+file = {:attic/papers/Orme - 2011 - Salt{\_}Marshes.pdf:pdf;:C$\backslash$:/attic/map.pdf:pdf},
 issn = {1234-5679},
 journal = {Journal of Invented Marshes},
 keywords = {breathing,salt},
@@ -65,7 +65,7 @@ def test_a_mendeley_library() -> None:
     assert marsh.keywords == ("breathing", "salt")
     assert marsh.key_hint == "Orme2011"
     assert marsh.extra["file"] == [
-        "home/lucy/papers/Orme - 2011 - Salt_Marshes.pdf",
+        "attic/papers/Orme - 2011 - Salt_Marshes.pdf",
         "C:/attic/map.pdf",
     ]
     assert marsh.extra["mendeley-tags"] == "salt,to read"
@@ -100,7 +100,7 @@ BETTER_BIBTEX = {
                 {"firstName": "Ned", "lastName": "Tallow", "creatorType": "editor"},
             ],
             "tags": [{"tag": "salt"}, {"tag": "to read", "type": 1}], "collections": ["ABCD2345"],
-            "attachments": [{"itemType": "attachment", "path": "/home/lucy/orme.pdf"}],
+            "attachments": [{"itemType": "attachment", "path": "storage/orme.pdf"}],
             "notes": [], "relations": {}, "dateAdded": "2019-01-01T00:00:00Z",
             "dateModified": "2019-01-02T00:00:00Z", "uri": "http://zotero.org/users/1/items/QWERTY23",
             "select": "zotero://select/library/items/QWERTY23",
