@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from articles import prose
-from printed import BOLD, Text, column, pdf
+from printed import BOLD, ITALIC, Text, column, pdf
 
 from pressmark.fulltext import markdown as md
 from pressmark.fulltext.extracted import Extracted
@@ -100,6 +100,91 @@ def test_footnotes_of_a_page() -> None:
     body = to_markdown(pdf([[*text, *mark, *note]])).body
     assert "A gauge stood there.[^1] It wrote." in body
     assert "\n\n[^1]: Of brass, made in 1890.\n" in body
+
+
+def test_a_power_is_no_mark_where_words_carry_the_marks() -> None:
+    """`R` raised to 1 beside a note 1 that a sentence is marked with."""
+    text = column(wrapped(prose(1)[0]), y=700)
+    mark = [
+        Text(72, 600, "A gauge stood there."), Text(170, 604, "1", 6), Text(176, 600, "It wrote."),
+        Text(72, 560, "The tide goes with R"), Text(166, 564, "1", 6),
+        Text(172, 560, "and the wind."),
+    ]  # fmt: skip
+    note = [Text(72, 83, "1", 5), Text(76, 80, "Of brass, made in 1890.", 7)]
+    body = to_markdown(pdf([[*text, *mark, *note]])).body
+    assert "A gauge stood there.[^1] It wrote." in body
+    assert re.search(r"goes with R ?¹ ?and the wind\.", body)
+    assert body.count("[^1]") == 2  # the mark and the note
+
+
+def test_the_numbers_of_addresses_are_no_notes() -> None:
+    """What stands under the names before the first section is not written as notes."""
+    front = [
+        TITLE, Text(72, 715, "Ines Aldermoor"), Text(150, 719, "1", 6),
+        Text(72, 700, "1", 5), Text(76, 697, "School of Tides, Marshland.", 7),
+    ]  # fmt: skip
+    power = [Text(72, 540, "The tide goes with z"), Text(166, 544, "1", 6), Text(172, 540, "here.")]
+    section = [Text(72, 670, "Introduction", 12, BOLD), *column(wrapped(prose(1)[0]), y=650)]
+    assert "[^" not in to_markdown(pdf([[*front, *section, *power]])).body
+
+
+def test_running_heads_that_the_file_prints_in_the_middle_of_a_page() -> None:
+    """The highest and lowest lines of the paper are looked at too, wherever they are printed."""
+    said = [
+        [f"The gauge at {a}{b}{c} wrote its level." for c in "stuvw"] for a in "klmn" for b in "ae"
+    ]
+    pages = [
+        [
+            *column(said[n], y=700), Text(72, 770, "Essays", 8),
+            Text(72, 30, f"{90 + n} MARSH QUARTERLY", 8), *column(said[4 + n], y=500),
+        ]
+        for n in range(4)
+    ]  # fmt: skip
+    body = to_markdown(pdf(pages)).body
+    assert "Essays" not in body
+    assert "QUARTERLY" not in body
+    assert all(line in body for one in said for line in one)
+
+
+def test_an_italic_quotation_is_no_heading() -> None:
+    """`I` begins a sentence here; `A.` begins a title."""
+    quoted = ["I thought that the water would rise", "behind the wall, and it did."]
+    body = to_markdown(pdf([[
+        TITLE, Text(72, 720, "1 Results", 12, BOLD), *column(wrapped(prose(1)[0]), y=700),
+        *column(quoted, y=560, x=100, font=ITALIC),
+        Text(72, 500, "A. Levels of the gauges", 10, ITALIC), *column(wrapped(prose(2)[0]), y=480),
+    ]])).body  # fmt: skip
+    assert "\n\nI thought that the water would rise behind the wall, and it did.\n" in body
+    assert "# A. Levels of the gauges\n" in body
+
+
+def test_a_numbered_run_in_title_of_two_lines_is_whole() -> None:
+    title = [Text(72, 400, "2) Sounding of the deepest", 10, BOLD),
+             Text(72, 388, "channels:", 10, BOLD), Text(122, 388, "A lead was let down from a boat at slack water."),
+             Text(72, 376, "It reached the ground at nine fathoms in every channel.")]  # fmt: skip
+    body = to_markdown(pdf([[
+        TITLE, Text(72, 720, "1 Results", 12, BOLD), *column(wrapped(prose(1)[0]), y=700), *title,
+    ]])).body  # fmt: skip
+    assert (
+        "# 2) Sounding of the deepest channels\n\nA lead was let down from a boat at slack water. It"
+        in body
+    )
+
+
+def test_the_authors_lives_are_no_entries_of_the_list() -> None:
+    """Short biographies behind the list, a name in bold and what they are, end it."""
+    listed = ["[1] T. Bryl. Message passing on estuaries. 2019.",
+              "[2] R. Penhallow. A short history of tide tables. 2008.",
+              "[3] L. Wen. Sparse attention. 2022."]  # fmt: skip
+    lives = [Text(72, 300, "Ines Aldermoor", 8, BOLD), Text(140, 300, "is a keeper of gauges.", 8),
+             Text(72, 280, "Odo Fenn", 8, BOLD), Text(112, 280, "received a medal in 2011.", 8)]  # fmt: skip
+    found = to_markdown(pdf([[
+        TITLE, Text(72, 720, "1 Results", 12, BOLD), *column(wrapped(prose(1)[0]), y=700),
+        Text(72, 500, "References", 12, BOLD), *column(listed, y=480, size=8), *lives,
+    ]]))  # fmt: skip
+    assert found.references == tuple(one[4:] for one in listed)
+    assert "**Ines Aldermoor** is a keeper of gauges." in found.body
+    assert "**Odo Fenn** received a medal in 2011." in found.body
 
 
 @pytest.mark.parametrize(

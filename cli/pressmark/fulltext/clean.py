@@ -217,24 +217,28 @@ def joined(lines: Sequence[str], words: Words) -> str:
 _NUMBER = re.compile(r"\W*(?:page\s*)?(?:\d{1,4}|[ivxlc]{1,7})(?:\s*(?:of|/)\s*\d{1,4})?\W*", re.I)
 
 
-def running(pages: Sequence[Sequence[str]]) -> list[set[int]]:
+def running(pages: Sequence[Sequence[str]], ends: Sequence[Iterable[int]] = ()) -> list[set[int]]:
     """For every page, which of its lines are running heads, feet or page numbers.
 
     The first and the last three lines of a page are looked at with their digits masked; what
     three pages in ten (and at least two) have in common is not text. Content streams put heads
-    and feet at either end, whatever their place on the paper.
+    and feet at either end, whatever their place on the paper; those that do not have them among
+    `ends`, the places of the lines that stand highest and lowest on each page.
     """
     seen: Counter[str] = Counter()
-    for lines in pages:
-        seen.update({_masked(lines[place]) for place in _edges(lines)})
+    edges = [_edges(lines) for lines in pages]
+    looked = [sorted({*edge, *end}) for edge, end in zip(edges, ends or edges, strict=True)]
+    for lines, places in zip(pages, looked, strict=True):
+        seen.update({_masked(lines[place]) for place in places})
     needed = max(2, round(0.3 * len(pages)))
     dropped: list[set[int]] = []
-    for lines in pages:
+    for lines, edge, places in zip(pages, edges, looked, strict=True):
         here = set()
-        for place in _edges(lines):
+        for place in places:
             mask = _masked(lines[place])
             repeated = seen[mask] >= needed and len(mask) > 1 and len(pages) > 1
-            if repeated or _NUMBER.fullmatch(lines[place]):
+            worded = place in edge or len(re.findall(r"[^\W\d_]", mask)) > 2
+            if (repeated and worded) or (place in edge and _NUMBER.fullmatch(lines[place])):
                 here.add(place)
         dropped.append(here if 2 * len(here) <= len(lines) else set())
     return dropped

@@ -23,6 +23,8 @@ NUMBERED = re.compile(
     r"^(?:(?P<number>\d{1,2}(?:\.\d{1,2}){0,4})[.)]?|(?P<roman>[IVX]{1,5})\.|"
     r"(?P<letter>[A-Z](?:\.\d{1,2}){0,3})[.)]?)\s+(?P<title>\S.*)$"
 )
+_LETTERED = re.compile(r"^[A-Z](?:(?:\.\d{1,2})+|[.)])")
+"""`A.`, not a sentence's first word: an italic quotation may begin with `I` or `A`."""
 _APPENDIX = re.compile(r"^Appendix\b", re.I)
 LONGEST = 140
 
@@ -41,7 +43,7 @@ def is_heading(line: Line, before: Line | None, body: float, *, plain: bool = Fa
         return line.bold or line.size > body + 0.3 or len(text.split()) <= 4
     numbered = NUMBERED.match(text)
     loud = is_loud(line, body)
-    lettered = line.italic and bool(numbered and numbered["letter"]) and len(text) < 80
+    lettered = line.italic and bool(_LETTERED.match(text)) and len(text) < 80
     if (loud or lettered) and not line.lead:
         return _reads_as_title(text, numbered)
     return plain and bool(numbered) and _plain_number(line, before, numbered)

@@ -54,7 +54,8 @@ def read_pages(raw: Sequence[dict[str, Any]]) -> tuple[list[Page], int]:
         page, unseen = _page(each)
         pages.append(page)
         hidden += unseen
-    dropped = clean.running([[line.text for line in page.lines] for page in pages])
+    texts = [[line.text for line in page.lines] for page in pages]
+    dropped = clean.running(texts, [_ends(page.lines) for page in pages])
     kept = [
         replace(
             page,
@@ -63,6 +64,12 @@ def read_pages(raw: Sequence[dict[str, Any]]) -> tuple[list[Page], int]:
         for place, page in enumerate(pages)
     ]
     return kept, hidden
+
+
+def _ends(lines: Sequence[Line]) -> list[int]:
+    """The places of the two highest and the two lowest lines of a page."""
+    places = sorted(range(len(lines)), key=lambda place: lines[place].y)
+    return [*places[:2], *places[-2:]]
 
 
 def _page(raw: dict[str, Any]) -> tuple[Page, int]:

@@ -21,6 +21,10 @@ _GLUED = re.compile(r"(?:(?<!\w)|(?<=[a-z]{3}))" + _BRACKETS.pattern)
 _RAISED_MARK = re.compile(rf"[{_RAISED}]+(?:[,⁻][{_RAISED}]+)*")
 _NOTE = re.compile(rf"^([{_RAISED}]{{1,3}})\s*(?=\S)")
 _NUMBER = re.compile(rf"\d+|[{_RAISED}]+")
+_WORDED = re.compile(
+    rf"(?:([^\W\d_{_RAISED}]{{3,}})|\b\d{{4}}(?=[.,;:)\]]))[.,;:!?)\]\"”’']{{0,4}}\s?$"
+)
+_FORMULA = frozenset({"sin", "cos", "tan", "log", "exp", "det", "min", "max", "mpc", "kpc", "kms"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,7 @@ class Marks:
     pattern: re.Pattern[str] = _BRACKETS
     notes: frozenset[int] = frozenset()
     years: AuthorYears | None = None
+    worded: frozenset[int] = frozenset()  # the notes that a word is marked with somewhere
 
     def linked(self, text: str) -> str:
         """The text as Markdown, its marks as links."""
@@ -58,9 +63,13 @@ class Marks:
             found += [
                 (*one.span(), f"[^{_value(one[0])}]")
                 for one in _RAISED_MARK.finditer(text)
-                if one.start() and _value(one[0]) in self.notes
+                if one.start() and self._is_note(_value(one[0]), text[: one.start()])
             ]
         return sorted(one for one in found if one[2])
+
+    def _is_note(self, number: int, before: str) -> bool:
+        """Whether a raised number marks a note: where words carry its mark, `R²` is a power."""
+        return number in self.notes and (number not in self.worded or _is_worded(before))
 
     def _citation(self, found: re.Match[str]) -> str:
         """The mark with each number linked; nothing when one is not in the list."""
@@ -68,6 +77,12 @@ class Marks:
         if not all(number in self.cited for number in numbers):
             return ""
         return _NUMBER.sub(lambda one: f"[{one[0]}](#ref-{self.cited[_value(one[0])]})", found[0])
+
+
+def _is_worded(before: str) -> bool:
+    """Whether a text ends as it does before the mark of a note: with a word or a year's end."""
+    found = _WORDED.search(before[-40:])
+    return found is not None and (found[1] or "").casefold() not in _FORMULA
 
 
 def _value(digits: str) -> int:
@@ -89,15 +104,27 @@ def read(found: Sequence[Block], list_: Cut | None, body: float) -> Marks:
     if cited and raised > max(brackets, dated):
         return Marks(cited, _RAISED_MARK)
     small = Counter(
-        number for block in found if is_small(block, body) for number, _ in split(block, Words(()))
+        number
+        for block in found[front_end(found) :]
+        if is_small(block, body)
+        for number, _ in split(block, Words(()))
     )
-    marked = Counter(
-        _value(one[0]) for text in texts for one in _RAISED_MARK.finditer(text) if one.start()
-    )
-    notes = frozenset(number for number, times in small.items() if times == 1 and marked[number])
+    marked = [
+        (_value(one[0]), _is_worded(text[: one.start()]))
+        for text in texts for one in _RAISED_MARK.finditer(text) if one.start()
+    ]  # fmt: skip
+    notes = frozenset(number for number, _ in marked if small[number] == 1)
+    worded = frozenset(number for number, is_worded in marked if is_worded) & notes
     if dated > brackets or not cited:
-        return Marks(notes=notes, years=years)
-    return Marks(cited, pattern, notes)
+        return Marks(notes=notes, years=years, worded=worded)
+    return Marks(cited, pattern, notes, worded=worded)
+
+
+def front_end(found: Sequence[Block]) -> int:
+    """Where the first section begins on page 1: the raised numbers of names and addresses
+    before it are no notes."""
+    heads = (at for at, block in enumerate(found) if block.kind == "heading" and block.page == 1)
+    return next(heads, 0)
 
 
 def _raised(texts: Sequence[str], cited: Mapping[int, int]) -> int:

@@ -81,7 +81,13 @@ def _confirmed(out: list[Block]) -> list[Block]:
             )
         ) or (block.kind == "heading" and not numbered and not (after and _is_headed(after))):
             block.kind = "text"
-        if kept and _runs_in(kept[-1], block):
+        if kept and _title_goes_on(kept[-1], block):
+            first = block.lines[0]
+            rest = first.text[len(first.lead) :].strip()
+            kept[-1].lines.append(replace(first, text=first.lead.rstrip(" .:"), lead=""))
+            block.lines[0] = replace(first, text=rest, italic=False, bold=False, lead="")
+            kept.append(block)
+        elif kept and _runs_in(kept[-1], block):
             kept[-1].lines += block.lines
             kept[-1].kind = "text"
         else:
@@ -90,6 +96,17 @@ def _confirmed(out: list[Block]) -> list[Block]:
 
 
 _CONTENTS = re.compile(r"^\W*(?:table of )?contents\W*$|^inhalt(?:sverzeichnis)?$", re.I)
+
+
+def _title_goes_on(title: Block, block: Block) -> bool:
+    """Whether a numbered run-in title of two lines ends at the start of a paragraph's first."""
+    if title.kind != "heading" or block.kind != "text":
+        return False
+    last, first = title.lines[-1], block.lines[0]
+    close = 0 < last.y - first.y < 1.6 * first.size and last.page == first.page
+    ends = first.lead[:1].islower() and first.lead.rstrip()[-1:] in tuple(".:")
+    rest = first.text[len(first.lead) :].strip()
+    return close and ends and bool(rest) and bool(NUMBERED.match(title.lines[0].text))
 
 
 def _runs_in(title: Block, block: Block) -> bool:

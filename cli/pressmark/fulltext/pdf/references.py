@@ -21,6 +21,11 @@ _AFTER = re.compile(
     r"author contributions|figure captions?|biograph(?:y|ies))\b(?!.*\d{4}).{0,80}$",
     re.I,
 )
+_FULL_NAME = re.compile(r"^(?:[^\W\d_][\w’'.()-]*\s*){1,5}$")
+_LIVES = re.compile(
+    r"^\s*(?:\([^()]{1,60}\)\s*)?(?:is an?\b|is the\b|received\b|was born\b|holds\b|obtained\b|"
+    r"earned\b|graduated\b|joined\b)"
+)
 _BRACKET = re.compile(r"^\[(\d{1,3})\]\s*")
 _ROUND = re.compile(r"^\((\d{1,3})\)\s+")
 _DOTTED = re.compile(r"^(\d{1,3})\.?\s+(?=\S)")
@@ -102,10 +107,18 @@ def _end(lines: Sequence[Line], start: int, body: float) -> int:
         line = lines[at]
         if _AFTER.match(line.text) and (line.bold or len(line.text.split()) <= 4):
             return at
+        if _is_life(line):
+            return at
         loud = line.size > max(list_size, body) + 0.8 or (line.bold and not lines[start].bold)
         if loud and not line.lead and is_heading(line, lines[at - 1], max(list_size, body)):
             return at
     return len(lines)
+
+
+def _is_life(line: Line) -> bool:
+    """Whether an author's short biography begins here: a name in bold, and what they are."""
+    rest = line.text[len(line.lead) :]
+    return bool(line.lead) and bool(_FULL_NAME.match(line.lead) and _LIVES.match(rest))
 
 
 def _run(lines: Sequence[Line]) -> int | None:

@@ -43,14 +43,12 @@ def write(pages: Sequence[Page], title: str) -> Written:
     levels = Levels([block.lines[0] for block in found if block.kind == "heading"])
     how = marks.read(found, list_, body)
     out = [md.heading(1, md.escape(shown))]
-    # The raised numbers of names and addresses before the first section are no notes.
-    page, front = 0, any(block.kind == "heading" and block.page == 1 for block in found)
-    for block in found:
+    page, front = 0, marks.front_end(found)
+    for at, block in enumerate(found):
         while page < block.page:
             page += 1
             out.append(md.page_anchor(page))
-        front = front and block.kind != "heading" and page == 1
-        out += _markdown(block, words, levels, Marks() if front else how, body)
+        out += _markdown(block, words, levels, Marks() if at < front else how, body)
     out += [md.page_anchor(number) for number in range(page + 1, len(pages) + 1)]
     entries = list_.entries if list_ else ()
     out += md.references((f"ref-{n}", _escaped(text)) for n, text in enumerate(entries, 1))
@@ -157,11 +155,18 @@ def _markdown(block: Block, words: Words, levels: Levels, how: Marks, body: floa
         if all(number in how.notes for number, _ in notes):
             return [md.Footnote(str(number), how.linked(note)).block for number, note in notes]
     lead = block.lines[0].lead
-    if block.lines[0].bold != block.lines[-1].bold or not text.startswith(lead) or "[" in lead:
+    if block.lines[0].bold != block.lines[-1].bold or not _is_title(lead, text):
         lead = ""
     if len(lead) > 3:
         return [md.paragraph(f"**{_escaped(lead)}**{how.linked(text[len(lead) :])}")]
     return [md.paragraph(how.linked(text))]
+
+
+def _is_title(lead: str, text: str) -> bool:
+    """Whether a paragraph begins with a run-in title, not with half a formula's letters."""
+    whole = lead.count("(") == lead.count(")") and "[" not in lead
+    cut = lead[-1:].isalnum() and re.match(r"[^\W_]", text[len(lead) :])
+    return whole and not cut and text.startswith(lead)
 
 
 def _escaped(text: str) -> str:
