@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mcp import Client, MCPError
 
 from agents.agent import Agent, dumped, strings
 from agents.conftest import file, git, write
@@ -119,6 +120,18 @@ def test_odd_keys_are_refused_in_one_line(agent: Agent, value: str) -> None:
         assert "\n" not in line
         assert not any(ord(char) < 32 or char in "\u202e\x7f" for char in line)
         assert len(line) < 900
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["pressmark://[", "pressmark://]", "pressmark://[::1/x", "http://[x", "pressmark://℀/x"],
+)
+def test_an_address_that_is_none_is_not_found(agent: Agent, address: str) -> None:
+    async def step(client: Client) -> Any:
+        return await client.read_resource(address)
+
+    with pytest.raises(MCPError, match=r"^not_found: "):
+        agent.run(step)
 
 
 @pytest.mark.parametrize("value", HOSTILE, ids=repr)

@@ -100,6 +100,24 @@ def test_a_proposal_goes_to_a_branch_and_the_files_stay(root: Path) -> None:
     assert "heron2003study" in git(root, "show", f"{branch}:topics/collections/chapter-2.md")
 
 
+@pytest.mark.parametrize("where", ["here", "elsewhere"])
+def test_a_proposal_moves_no_files_while_somebody_is_on_its_branch(
+    root: Path, tmp_path: Path, where: str
+) -> None:
+    agent = Agent(Desk(root, "branch", offline=True))
+    taken = f"agent/{agent.desk.today}"
+    if where == "here":
+        git(root, "switch", "-q", "-c", taken)
+    else:
+        git(root, "worktree", "add", "-q", str(tmp_path / "other"), "-b", taken)
+    head = git(root, "rev-parse", "HEAD")
+    made = agent("collect", action="add", collection="chapter-2", papers=["heron2003study"])
+    assert made.data["branch"] == f"{taken}-2"
+    assert (git(root, "rev-parse", "HEAD"), git(root, "status", "--porcelain")) == (head, "")
+    assert git(root, "rev-parse", taken) == head
+    assert git(root, "rev-list", "--count", f"{taken}..{taken}-2").strip() == "1"
+
+
 @pytest.fixture
 def double() -> Iterator[Double]:
     with Double(story_routes()) as found:

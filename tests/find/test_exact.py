@@ -69,7 +69,7 @@ def test_a_pattern(library: Library) -> None:
 
 
 @pytest.mark.parametrize(
-    "pattern", ["(", "(a+)+$", "(?:a|aa)+$", "(a*)*", "([a-z]+)*x", "x" * 1001]
+    "pattern", ["(", "(?a)(?u)x", "(a+)+$", "(?:a|aa)+$", "(a*)*", "([a-z]+)*x", "x" * 1001]
 )
 def test_a_pattern_that_is_none_or_could_run_for_ever(library: Library, pattern: str) -> None:
     with pytest.raises(BadInput):

@@ -91,7 +91,7 @@ def _pattern(term: str, regex: bool, flags: int) -> re.Pattern[str]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what will mean something else in some later Python
             pattern, parsed = re.compile(term, flags), _parser.parse(term)
-    except (re.error, RecursionError, OverflowError) as problem:
+    except (ValueError, re.error, RecursionError, OverflowError) as problem:
         raise BadInput(
             f"{term!r} is no regular expression: {problem}.", next="leave --regex out"
         ) from problem

@@ -57,6 +57,17 @@ def _exists(repo: Repository, name: str) -> bool:
     return not run.read(repo.top, "show-ref", "--verify", "--quiet", ref, quiet=True).status
 
 
+def checked_out(repo: Repository) -> frozenset[str]:
+    """The branches that somebody's checkout is on, here or in another work tree; not our own."""
+    listed = run.read(repo.top, "worktree", "list", "--porcelain").stdout.decode("utf-8", "replace")
+    found = set()
+    for entry in listed.split("\n\n"):
+        lines = dict(line.partition(" ")[::2] for line in entry.splitlines())
+        if "branch" in lines and not NAME.fullmatch(Path(lines["worktree"]).name):
+            found.add(lines["branch"].removeprefix("refs/heads/"))
+    return frozenset(found)
+
+
 @contextmanager
 def worktree(repo: Repository, *options: str, at: str) -> Iterator[Repository]:
     """A checkout in a temporary folder, gone afterwards."""

@@ -106,6 +106,12 @@ class Repository:
             ref = output.stdout.decode("utf-8", "surrogateescape").strip() or None
         return ref and ref.removeprefix("refs/heads/")
 
+    def checked_out(self) -> frozenset[str]:
+        """The branches that this or another work tree is on."""
+        from pressmark.history import branches
+
+        return branches.checked_out(self)
+
     def state(self) -> str:
         """`clean`, `unborn`, `detached`, or what git is in the middle of (`merge`, `rebase`, …)."""
         word = locate.under_way(self.place)

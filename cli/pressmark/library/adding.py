@@ -16,7 +16,7 @@ from pressmark.library.outcome import Added, Item, Outcome, Write, subject
 from pressmark.library.shelf import Shelf
 from pressmark.library.writing import finish, writing
 from pressmark.record import Collection as ReadingList
-from pressmark.record import Paper, Record, Reference, Topic, merge, reference
+from pressmark.record import Paper, Record, Reference, Topic, grown, merge, reference, stand
 
 if TYPE_CHECKING:
     from pressmark.library.library import Library
@@ -174,6 +174,9 @@ def _merged(filing: Filing, held: Reference, paper: Paper) -> Reference:
     if filing.followed and held.key not in filing.new and matching.by_hand(paper):
         held = filing.followed.ready(held, paper)
     after = merge(held, paper)
+    if (longer := grown(held, after)) and filing.followed and held.key not in filing.new:
+        mine = [name for name in longer if filing.followed.person(held, name)]
+        after = stand(after, held, paper, mine)
     if filing.stage is None:
         after = replace(after, stage=None)
     if filing.topic and filing.topic not in after.topics:

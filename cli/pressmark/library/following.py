@@ -8,20 +8,23 @@ a gap up to now. A library without that history follows nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pressmark import page
 from pressmark.errors import PressmarkError
-from pressmark.record import Paper, Reference, Work
+from pressmark.record import Paper, Reference, Work, without_section
 
 if TYPE_CHECKING:
     from pressmark.library.library import Library
 
 VERBS = frozenset({"import", "add"})
 """The commands whose commits write what a source said."""
+
+FILED = VERBS | {"search", "topic", "refresh", "update"}
+"""The commands whose commits write what a source said, a file's or a provider's."""
 
 MANY = 50
 """From so many papers on, all files are read from git at once."""
@@ -50,6 +53,15 @@ class Followed:
             return held
         self.changed.setdefault(held.key, []).extend(name.replace("_", "-") for name in own)
         return _without(held, own)
+
+    def person(self, held: Reference, name: str) -> bool:
+        """Whether the history says that no source gave a field its value."""
+        path = self.library.catalogue.path(held.key)
+        writers = self._writers.get(path, []) if path else []
+        if path is None or not writers:
+            return False
+        states = zip(writers, self._states(path, writers), strict=True)
+        return _maker(name, _value(held, name), states) not in FILED
 
     def _stale(self, held: Reference, paper: Paper) -> list[str]:
         """Fields for which the source has another value now."""
@@ -111,7 +123,9 @@ class Followed:
                 yield None
 
 
-def _maker(name: str, value: object, states: list[tuple[tuple[str, str], Reference | None]]) -> str:
+def _maker(
+    name: str, value: object, states: Iterable[tuple[tuple[str, str], Reference | None]]
+) -> str:
     """The verb of the commit that first had a value, of those that have it up to now."""
     maker = ""
     for (_, verb), state in states:
@@ -138,5 +152,5 @@ def _without(held: Reference, names: list[str]) -> Reference:
     if "title" in cleared:
         cleared["title"] = ""
     if "abstract" in names and held.abstract:
-        cleared["body"] = held.body.replace(held.abstract, "", 1)
+        cleared["body"] = without_section(held.body, "Abstract")
     return replace(held, extra=extra, **cleared)  # type: ignore[arg-type]

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pressmark import ids, page
 from pressmark.errors import PressmarkError
 from pressmark.library import matching
+from pressmark.library.following import FILED
 from pressmark.library.outcome import Outcome, Write
 from pressmark.library.writing import finish, writing
-from pressmark.record import Paper, Reference, Work, merge
+from pressmark.record import Paper, Reference, Work, grown, merge, stand
 
 if TYPE_CHECKING:
     from pressmark.library.library import Library
@@ -76,7 +78,8 @@ def update(library: Library, offers: Sequence[Offer], write: Write) -> Updated:
             held = library.catalogue.get(offer.key)
             if held is None:
                 continue
-            after = updated(held, offer, _untouched(library, held))
+            history = _History(library, held)
+            after = updated(held, offer, history.untouched, history.person)
             if after == held:
                 continue
             try:
@@ -94,8 +97,16 @@ def update(library: Library, offers: Sequence[Offer], write: Write) -> Updated:
     return Updated(**shared, references=tuple(changed))
 
 
-def updated(held: Reference, offer: Offer, untouched: Callable[[str], bool]) -> Reference:
-    """The reference with what the sources say now; `untouched` asks whether a field follows."""
+def updated(
+    held: Reference,
+    offer: Offer,
+    untouched: Callable[[str], bool],
+    person: Callable[[str], bool] = lambda _: False,
+) -> Reference:
+    """The reference with what the sources say now.
+
+    `untouched` asks whether a field follows, `person` whether a value is known to be somebody's.
+    """
     held_now, paper = matching.agree_on_doi(held, offer.paper)
     following: dict[str, object] = {}
     if offer.follow:
@@ -106,6 +117,8 @@ def updated(held: Reference, offer: Offer, untouched: Callable[[str], bool]) -> 
             if untouched(each.name):
                 following[each.name] = now
     after = merge(replace(held_now, **following), paper)  # type: ignore[arg-type]
+    longer = [name for name in grown(held_now, after) if name not in following]
+    after = stand(after, held_now, paper, [name for name in longer if person(name)])
     if not offer.follow:
         after = replace(after, conflicts=held.conflicts)
     settled = {line for line in after.conflicts if _settled(line, following)}
@@ -130,36 +143,44 @@ def _settled(conflict: str, following: Mapping[str, object]) -> bool:
     return isinstance(shown, str) and rest.rpartition(" (")[0] == shown
 
 
-def _untouched(library: Library, held: Reference) -> Callable[[str], bool]:
-    """Whether a field's value is one that our own filing wrote, by the history of its file.
+class _History:
+    """Who wrote the values of a reference, by the history of its file.
 
     The commit that first had the present value made it. Without a history that reaches back to
-    it, nobody can tell, and the value stands.
+    it, nobody can tell.
     """
-    states: list[tuple[str, Reference]] = []
-    read = False
 
-    def ask(name: str) -> bool:
-        nonlocal read
-        if not read:
-            states.extend(_states(library, held))
-            read = True
-        value = getattr(held, name)
+    def __init__(self, library: Library, held: Reference) -> None:
+        self.library = library
+        self.held = held
+
+    def untouched(self, name: str) -> bool:
+        """Whether a field's value is one that our own filing wrote; unknown ones stand."""
+        return not matching.by_hand(self.held) and self._maker(name) in FILING
+
+    def person(self, name: str) -> bool:
+        """Whether no source gave a field its value."""
+        return bool(self._states) and self._maker(name) not in FILED
+
+    def _maker(self, name: str) -> str:
+        value = getattr(self.held, name)
         maker = ""
-        for verb, state in states:
+        for verb, state in self._states:
             if getattr(state, name) != value:
                 break
             maker = verb
-        return maker in FILING
+        return maker
 
-    return ask
+    @cached_property
+    def _states(self) -> list[tuple[str, Reference]]:
+        return _states(self.library, self.held)
 
 
 def _states(library: Library, held: Reference) -> list[tuple[str, Reference]]:
     """The verb and the content of every state of a reference's file, the newest first."""
     path = library.catalogue.path(held.key)
     repository = library.repository
-    if repository is None or path is None or matching.by_hand(held):
+    if repository is None or path is None:
         return []
     found = []
     for version in repository.versions(path):

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
+from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -91,5 +92,13 @@ class Call:
 
         if self.desk.mode == "read":
             raise BadInput("This server only reads.", next="pressmark mcp --write")
-        branch = f"agent/{self.desk.today}" if self.desk.mode == "branch" else None
+        branch = self._proposals() if self.desk.mode == "branch" else None
         return Write(message=subject, branch=branch, trailers=TRAILERS)
+
+    def _proposals(self) -> str:
+        """The branch of today's proposals: one that nobody works on, so that no file moves."""
+        repository = self.library.repository
+        taken = repository.checked_out() if repository else frozenset()
+        name = f"agent/{self.desk.today}"
+        numbers = (f"{name}-{number}" for number in count(2))
+        return next(each for each in chain((name,), numbers) if each not in taken)

@@ -83,7 +83,10 @@ def listed(_desk: Desk) -> list[types.Resource]:
 
 def read(desk: Desk, address: str) -> Content:
     """The content of a resource; NotFound for an address that names nothing."""
-    parts = urlsplit(address)
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        raise NotFound("There is no such resource.", next="list the resource templates") from None
     kind = parts.netloc
     name = unquote(parts.path.lstrip("/"))
     if parts.scheme != SCHEME or len(address) > 2_000 or re.search(r"[\x00-\x1f\x7f]", name):

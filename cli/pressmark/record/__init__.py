@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from pressmark.record.files import Collection, FullText, Note, Search, Topic, Vocabulary
-from pressmark.record.merging import merge, reference
+from pressmark.record.merging import grown, merge, reference, stand
 from pressmark.record.work import (
     NOTICES,
     TYPES,
@@ -22,6 +22,7 @@ from pressmark.record.work import (
     Work,
     attribute,
     section,
+    without_section,
 )
 
 Record: TypeAlias = Reference | FullText | Topic | Search | Collection | Vocabulary | Note
@@ -43,7 +44,10 @@ __all__ = [
     "Vocabulary",
     "Work",
     "attribute",
+    "grown",
     "merge",
     "reference",
     "section",
+    "stand",
+    "without_section",
 ]

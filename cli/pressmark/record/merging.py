@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import Any
 
@@ -27,7 +28,7 @@ def merge(held: Reference, offered: Paper) -> Reference:
     that continues the held one fills, a shorter one says nothing new; a notice is always taken
     when it is graver, with its note.
     """
-    provider = offered.sources[0].split(":", 1)[0] if offered.sources else "unknown"
+    provider = _provider(offered)
     changes: dict[str, object] = {}
     conflicts = set(held.conflicts)
     for each in fields(Work):
@@ -44,8 +45,7 @@ def merge(held: Reference, offered: Paper) -> Reference:
         elif name == "authors" and _continues(offer, have):
             continue
         elif name not in _NEVER_A_CONFLICT and not _same(have, offer):
-            shown = "; ".join(offer) if isinstance(offer, tuple) else offer
-            conflicts.add(f"{name.replace('_', '-')}: {shown} ({provider})")
+            conflicts.add(_line(name, offer, provider))
     changes |= _notice(held, offered)
     changes["body"] = held.body if held.abstract else _with_abstract(held.body, offered.abstract)
     changes["sources"] = _sources(held.sources, offered.sources)
@@ -54,6 +54,34 @@ def merge(held: Reference, offered: Paper) -> Reference:
     new = {name: value for name, value in offered.extra.items() if name not in held.extra}
     changes["extra"] = {**held.extra, **new}
     return replace(held, **{k: v for k, v in changes.items() if v != getattr(held, k)})  # type: ignore[arg-type]
+
+
+def stand(after: Reference, held: Reference, offered: Paper, names: Sequence[str]) -> Reference:
+    """What a merge made, but for fields that keep the held value; the offer is a conflict."""
+    if not names:
+        return after
+    lines = {_line(name, getattr(offered, name), _provider(offered)) for name in names}
+    kept = {name: getattr(held, name) for name in names}
+    return replace(after, conflicts=tuple(sorted({*after.conflicts, *lines})), **kept)
+
+
+def grown(held: Reference, after: Reference) -> list[str]:
+    """The fields that held a value and in which a merge put a longer one."""
+    return [
+        name
+        for name in ("authors", "published")
+        if getattr(held, name) and getattr(held, name) != getattr(after, name)
+    ]
+
+
+def _line(name: str, offer: Any, provider: str) -> str:
+    """An offer that was not taken, as `conflicts` has it."""
+    shown = "; ".join(offer) if isinstance(offer, tuple) else offer
+    return f"{name.replace('_', '-')}: {shown} ({provider})"
+
+
+def _provider(offered: Paper) -> str:
+    return offered.sources[0].split(":", 1)[0] if offered.sources else "unknown"
 
 
 _UNITED = frozenset({"isbn", "issn", "keywords", "related"})
