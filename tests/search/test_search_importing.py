@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from pressmark.errors import BadInput
+from pressmark.errors import BadInput, TooLarge
 from pressmark.exchange.exporting import Asked, export
 from pressmark.formats import bibtex
+from pressmark.formats.bibtex import blocks
 from pressmark.library import Library, Write, create
 from pressmark.search.importing import Elsewhere, Imported, import_files, report
 
@@ -263,6 +264,19 @@ def test_keys_are_made_by_the_librarys_formula(library: Library, tmp_path: Path)
         "mullerlee_18-saltsoup", "mullerlee_18-saltsoupii", "Own_2",
     ]  # fmt: skip
     assert made.get("Kept:1").cite_as == "Kept:1"
+
+
+def test_a_file_of_too_many_entries_is_refused_whole(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(blocks, "MOST", 3)
+    four = "".join(f"@misc{{k{n}, title = {{T{n}}}}}\n" for n in range(4))
+    with pytest.raises(TooLarge) as caught:
+        imported(library, put(tmp_path, four))
+    assert str(caught.value) == "The file holds more than 3 entries."
+    assert caught.value.next == "split it, and import the parts one after another"
+    assert list(library.all()) == []
+    assert imported(library, put(tmp_path, four.partition("@misc{k3")[0])).added.added == 3
 
 
 def test_a_lone_missing_brace_at_the_end_is_mended(library: Library, tmp_path: Path) -> None:

@@ -14,6 +14,9 @@ from dataclasses import dataclass, field
 CHUNK = 200_000
 """Characters that the splitter gets at once, at least."""
 
+MOST = 250_000
+"""Entries of one file: each is a file of the library and takes some 6 kB of memory on its way."""
+
 _START = re.compile(r"^[ \t]*@[ \t]*[A-Za-z]\w*[ \t]*[{(]", re.M)
 _COMMENTED = re.compile(r"^[ \t]*%", re.M)
 
@@ -50,6 +53,11 @@ class Failed:
 
 
 Block = Entry | String | Failed
+
+
+def too_many(text: str) -> bool:
+    """Whether more blocks than `MOST` begin in a text; told before any is read."""
+    return any(number > MOST for number, _ in enumerate(_START.finditer(text), 1))
 
 
 def blocks(text: str) -> Iterator[Block]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pressmark.errors import TooLarge
+from pressmark.formats.bibtex import blocks as splitting
 from pressmark.formats.bibtex import inherit
 from pressmark.formats.bibtex.blocks import Block, Entry, Failed, String, blocks
 from pressmark.formats.bibtex.paper import Maker
@@ -18,8 +20,16 @@ _STAND_INS = ("booktitle", "maintitle", "shorttitle", "journaltitle", "journal",
 
 
 def read(data: bytes) -> Read:
-    """Every entry of a file: as a paper, or as a problem with its line and reason."""
+    """Every entry of a file: as a paper, or as a problem with its line and reason.
+
+    Raises TooLarge for more than `blocks.MOST` entries, before any is read.
+    """
     text_, encoding, doubt = decode(data)
+    if splitting.too_many(text_):
+        raise TooLarge(
+            f"The file holds more than {splitting.MOST:,} entries.",
+            next="split it, and import the parts one after another",
+        )
     found = Read("bibtex", encoding=encoding)
     if doubt:
         found.say(doubt)
