@@ -116,6 +116,13 @@ def test_actionlint_finds_nothing(tmp_path: Path) -> None:
         assert (done.returncode == 0) == clean, f"{name}: {done.stdout}"
 
 
+@pytest.mark.parametrize("name", ["init pages", "our pages"])
+def test_the_published_pages_know_the_whole_history_of_their_files(name: str) -> None:
+    steps = yaml.safe_load(EVERY[name])["jobs"]["build"]["steps"]
+    (checkout,) = (s for s in steps if s.get("uses", "").startswith("actions/checkout"))
+    assert checkout["with"]["fetch-depth"] == 0
+
+
 @pytest.mark.parametrize("name", WRITTEN)
 def test_ours_are_those_that_init_writes(name: str) -> None:
     ours = (OURS / f"{name}.yml").read_text("utf-8")

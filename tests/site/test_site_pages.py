@@ -269,9 +269,9 @@ def test_a_tag_begins_no_heading(root: Path) -> None:
     (root / "notes/tagged.md").write_text("---\ntags: [lonely]\n---\n# Tagged\n\n#lonely thought\n")
     _, found = pages(root)
     assert found["notes/tagged.md"].content.splitlines()[2:] == [
-        "\\#lonely thought",
+        "[\\#lonely](../tags/lonely.md) thought",
         "",
-        "&#35;lonely",
+        "[&#35;lonely](../tags/lonely.md)",
     ]
 
 

@@ -243,6 +243,7 @@ jobs:
     steps:
       - uses: {checkout}
         with:
+          fetch-depth: 0  # the pages tell the history of their files
           persist-credentials: false
 """
     + _INSTALL

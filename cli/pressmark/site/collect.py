@@ -30,6 +30,7 @@ from pressmark.site.around import Around
 from pressmark.site.dialect import Dialect, Html
 from pressmark.site.model import SitePage
 from pressmark.site.prose import Prose
+from pressmark.site.tagging import Tagged
 from pressmark.site.urls import ROOT, Urls
 
 if TYPE_CHECKING:
@@ -231,13 +232,36 @@ class Site(Around):
 
     @cached_property
     def facets(self) -> dict[str, dict[str, list[Reference]]]:
-        """The kept references by every value that has a list of its own."""
-        return lists.facets(self, self.kept)
+        """The kept references by every value that has a list of its own.
+
+        A tag that only notes carry has a list too, of no reference.
+        """
+        found = lists.facets(self, self.kept)
+        for tag in self.tagged.notes:
+            found["tags"].setdefault(tag, [])
+        return found
+
+    @cached_property
+    def tagged(self) -> Tagged:
+        """The notes by their tags."""
+        return Tagged(self.notes, (tag for ref in self.kept for tag in ref.tags))
+
+    def held(self, folder: str, name: str) -> int:
+        """How many references, and for a tag notes, the list of a value has."""
+        notes = self.tagged.notes.get(name, ()) if folder == "tags" else ()
+        return len(self.facets[folder][name]) + len(notes)
 
     def tag_uri(self, tag: str) -> str | None:
-        """The page of a tag; None for one that only notes carry."""
-        held = not self.only and tag in self.facets["tags"]
-        return self.facet_uri("tags", tag) if held else None
+        """The page of a tag; None for one that only candidates carry."""
+        name = self.tagged.name(tag)
+        held = not self.only and name in self.facets["tags"]
+        return self.facet_uri("tags", name) if held else None
+
+    def tag_link(self, tag: str) -> str:
+        """A tag that leads to its list, or just the tag where it has none."""
+        words = self.write.text(f"#{tag}")
+        uri = self.tag_uri(tag)
+        return self.write.link(words, uri) if uri else words
 
     def _slug(self, folder: str, name: str) -> str:
         """A page name for a value; two values that look alike get two names, in reading order."""
@@ -253,6 +277,10 @@ class Site(Around):
         if ref.key not in self._rows:
             self._rows[ref.key] = references.row(self, ref)
         return self._rows[ref.key]
+
+    def note_row(self, note: Note) -> str:
+        """The lines that name a note in a list."""
+        return indexes.note_line(self, note)
 
     def body(self, target: Target) -> str | None:
         """The text of a note, topic or collection, for one that embeds it."""

@@ -24,6 +24,8 @@ def all_feeds(site: Site, name: str) -> Iterator[tuple[str, bytes]]:
         page = site.record_path("topic", topic)
         yield _feed(site, f"{name}: {topic.title}", f"topics/{topic.slug}.xml", page, found)
     for tag, held in site.facets["tags"].items():
+        if not held:
+            continue  # only notes carry it
         page = site.facet_uri("tags", tag)
         path = f"{page.removesuffix('.md')}.xml"
         yield _feed(site, f"{name}: {tag}", path, page, held)

@@ -66,10 +66,10 @@ def _some(site: Site, draft: Draft) -> None:
         if number > MOST:
             lines.append(write.link(f"all {number} {folder}", f"{folder}/index.md"))
         draft.section(title, write.items(lines, kind="rows") if lines else "")
-    tags = sorted(site.facets["tags"].items(), key=lambda item: (-len(item[1]), item[0]))[:TAGS]
+    tags = sorted((-site.held("tags", tag), tag) for tag in site.facets["tags"])[:TAGS]
     cloud = (
-        f"{site.facet_link('tags', tag, write.text(tag))} {count(site, len(held))}"
-        for tag, held in sorted(tags)
+        f"{site.facet_link('tags', tag, write.text(tag))} {count(site, -held)}"
+        for held, tag in sorted(tags, key=lambda each: each[1])
     )
     draft.section("Tags", write.items(cloud, kind="cloud") if tags else "")
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from pressmark.record import Author, Reference
+from pressmark.record import Author, Note, Reference
 from pressmark.site.dialect import Draft
 from pressmark.site.model import SitePage
 from pressmark.site.references import rows
@@ -118,7 +118,7 @@ def _facet(site: Site, folder: str, grouped: Mapping[str, list[Reference]]) -> I
         part = names[(number - 1) * VALUES : number * VALUES]
         draft = Draft(site.write)
         draft.add(site.write.heading(1, title))
-        items = (_value(site, folder, name, shown[name], grouped[name]) for name in part)
+        items = (_value(site, folder, name, shown[name]) for name in part)
         empty = site.write.paragraph(f"No {title.lower()} yet.")
         draft.add(site.write.items(items, kind="values") if part else empty)
         draft.add(_pager(site, uri, number, pages))
@@ -126,15 +126,18 @@ def _facet(site: Site, folder: str, grouped: Mapping[str, list[Reference]]) -> I
     back = site.write.link(site.write.text(title), uri)
     for name in names:
         lead = site.write.paragraph(back, "kind") if site.write.rich else ""
-        feed = f"{site.facet_uri(folder, name).removesuffix('.md')}.xml" if folder == "tags" else ""
+        uri = site.facet_uri(folder, name)
+        tag = folder == "tags"
         yield from paginated(
-            site, site.facet_uri(folder, name), name, grouped[name], above=lead, feed=feed
-        )
+            site, uri, name, grouped[name], above=lead,
+            feed=f"{uri.removesuffix('.md')}.xml" if tag and grouped[name] else "",
+            notes=site.tagged.notes.get(name, ()) if tag else (),
+        )  # fmt: skip
 
 
-def _value(site: Site, folder: str, name: str, shown: str, held: Sequence[Reference]) -> str:
+def _value(site: Site, folder: str, name: str, shown: str) -> str:
     words = site.write.link(site.write.text(shown), site.facet_uri(folder, name))
-    return f"{words} {count(site, len(held))}"
+    return f"{words} {count(site, site.held(folder, name))}"
 
 
 def _by_family(references: Iterable[Reference]) -> dict[str, str]:
@@ -153,8 +156,9 @@ def paginated(
     above: str = "",
     lead: str = "",
     feed: str = "",
+    notes: Sequence[Note] = (),
 ) -> Iterator[SitePage]:
-    """A list of references, the newest first, cut into pages."""
+    """A list of references, the newest first, cut into pages; notes stand on the first."""
     ordered = newest_first(references)
     pages = max(1, -(-len(ordered) // PER_PAGE))
     for number in range(1, pages + 1):
@@ -166,13 +170,16 @@ def paginated(
             link = site.write.html(f" · {site.write.link('feed', feed)}") if feed else ""
             draft.add(site.write.paragraph(f"{counted(len(ordered))}{link}", "counted"))
             draft.add(rows(site, part))
-        else:
+        elif not notes:
             draft.add(_said(site, empty))
+        if notes and number == 1:
+            shown = site.write.items(map(site.note_row, notes), kind="rows")
+            draft.section("Notes", shown)
         draft.add(_pager(site, uri, number, pages))
         more = feed_link(site, feed, title)
         yield SitePage(
             uri=page_uri(uri, number), title=plain(title), content=draft.content, kind="list",
-            head=more if feed else "",
+            head=more if feed else "", sections=tuple(draft.sections),
         )  # fmt: skip
 
 

@@ -32,12 +32,11 @@ def page(site: Site) -> SitePage:
     ]  # fmt: skip
     draft.section("Most cited in this library", write.items(cited, "rows") if cited else "")
     for folder, title in (("types", "Types"), ("venues", "Venues"), ("tags", "Tags")):
-        values = sorted(site.facets[folder].items(), key=lambda item: (-len(item[1]), item[0]))[
-            :CITED
-        ]
+        most = [(-site.held(folder, name), name) for name in site.facets[folder]]
+        values = sorted(most)[:CITED]
         items = (
-            f"{site.facet_link(folder, name, write.text(name))} {count(site, len(held))}"
-            for name, held in values
+            f"{site.facet_link(folder, name, write.text(name))} {count(site, -held)}"
+            for held, name in values
         )
         draft.section(title, write.items(items, kind="values") if values else "")
     return SitePage(

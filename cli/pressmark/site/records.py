@@ -16,6 +16,7 @@ from pressmark.site.lists import counted, feed_link, newest_first
 from pressmark.site.markup import as_written, too_much
 from pressmark.site.model import Found, SitePage
 from pressmark.site.references import rows
+from pressmark.site.references.head import WEB
 from pressmark.text import plain
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def fulltext(site: Site, text: FullText) -> SitePage:
     draft.add(write.paragraph(f"Full text of {back}", "kind"))
     body = text.body.strip()
     draft.prose(as_written(body) if too_much(body) else maths.protect(body))
-    source = f" Source: {write.text(text.url)}." if text.url else ""
+    source = f" Source: {_source(site, text.url)}." if text.url else ""
     draft.add(write.paragraph(f"Licence {write.text(text.license or '')}.{source}", "licence"))
     words = plain(_MARKUP.sub(" ", body))[: INDEXED * 10]
     found = Found(
@@ -70,6 +71,12 @@ def fulltext(site: Site, text: FullText) -> SitePage:
     )  # fmt: skip
 
 
+def _source(site: Site, url: str) -> str:
+    """Where a text was taken from; only an address of the web is a link."""
+    words = site.write.text(url)
+    return site.write.outside(words, url) if url.startswith(WEB) else words
+
+
 def _note(site: Site, note: Note) -> SitePage:
     write = site.write
     path = site.record_path("note", note)
@@ -79,8 +86,7 @@ def _note(site: Site, note: Note) -> SitePage:
         draft.add(write.heading(1, write.title(title)))
     draft.prose(site.prose.convert(note.body, path).strip())
     cited = site.cited_here()
-    linked = (site.facet_link("tags", tag, write.text(f"#{tag}")) for tag in note.tags)
-    draft.add(write.lines({"tags": " · ".join(linked)}))
+    draft.add(write.lines({"tags": " · ".join(map(site.tag_link, note.tags))}))
     about = [site.references[k[0]] for n in note.about if (k := site.library.catalogue.resolve(n))]
     draft.section("About", rows(site, about) if about else "")
     draft.section("References", bibliography(site, cited))
@@ -164,9 +170,10 @@ def _search(site: Site, search: Search) -> SitePage:
     draft.add(write.heading(1, write.text(title)), write.paragraph(write.text(search.date), "kind"))
     _asked(site, draft, search)
     if filed:
-        draft.section("Filed", write.paragraph(counted(len(filed))), rows(site, filed))
+        number = write.paragraph(counted(len(filed)), "counted")
+        draft.section("Filed", number, rows(site, filed))
     dropped = [write.text(each) for each in search.dropped]
-    draft.section("Dropped", write.items(dropped) if dropped else "")
+    draft.section("Dropped", write.items(dropped, kind="dropped") if dropped else "")
     if not filed and not dropped:
         draft.add(write.paragraph("Nothing new was filed."))
     return _record(site, path, plain(title), "search", draft, None)

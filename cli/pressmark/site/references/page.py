@@ -56,7 +56,8 @@ def page(site: Site, ref: Reference) -> SitePage:
     related = site.related(ref.key)
     draft.section("Related", rows(site, related) if related else "")
     files = citing.files(ref)
-    draft.section("Cite", *citing.blocks(site.write, ref, path, files))
+    styled = len(site.references) <= citing.FORMATTED
+    draft.section("Cite", *citing.blocks(site.write, ref, path, files, styled=styled))
     draft.section("Why it is here", _provenance(site, ref), anchor="why")
     draft.section("History", _history(site, path))
     description = plain(citation(ref))[:300]
@@ -203,8 +204,7 @@ def _tags(site: Site, ref: Reference) -> str:
         for topic in (f"topics/{slug}.md" for slug in ref.topics)
         if site.has_page(topic)
     ]
-    tags = [site.facet_link("tags", tag, write.text(f"#{tag}")) for tag in ref.tags]
-    return " · ".join([*topics, *tags])
+    return " · ".join([*topics, *map(site.tag_link, ref.tags)])
 
 
 def _mentions(site: Site, ref: Reference) -> str:
