@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 from devtools import CHROMIUM, Browser, opened
+from pypdf import PdfReader
 
 pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason="no chromium on the PATH"),
@@ -154,7 +157,12 @@ def test_a_phone_a_night_and_a_printer_get_their_own_page(
     charts: Path, browser: Browser, tmp_path: Path
 ) -> None:
     browser.screen(390, 800)
-    for path in ("", "notes/first/", "references/", "library/2019/ng2019maps/", "overview/"):
+    for path in (
+        "", "notes/first/", "references/", "library/2019/ng2019maps/", "overview/", "inbox/",
+        "library/2019/ng2019maps.fulltext/", "topics/searches/2026-01-02-maps/", "tags/maps/",
+        "authors/anna-maria-van-der-berg/", "venues/filler-reports/",
+        "topics/collections/chapter-two/",
+    ):  # fmt: skip
         browser.go(f"/_site/{path}")
         assert browser.run("document.scrollingElement.scrollWidth") <= 390, path
     browser.screen(1300, 900, media="print")
@@ -170,6 +178,14 @@ def test_a_phone_a_night_and_a_printer_get_their_own_page(
         assert night.run("document.body.dataset.mdColorScheme") == "slate"
         ground = night.run("getComputedStyle(document.body).backgroundColor")
         assert max(int(n) for n in ground.strip("rgb()").split(",")) < 60
+
+
+def test_a_short_page_prints_on_one_sheet(browser: Browser) -> None:
+    browser.screen(1300, 900)
+    for path in ("library/2019/ng2019maps.fulltext/", "topics/searches/2026-01-02-maps/", "inbox/"):
+        browser.go(f"/_site/{path}")
+        printed = base64.b64decode(browser.tell("Page.printToPDF")["data"])
+        assert len(PdfReader(BytesIO(printed)).pages) == 1, path
 
 
 def test_from_a_folder_on_disk_pages_read_and_titles_are_found(
