@@ -171,6 +171,19 @@ def test_a_numbered_run_in_title_of_two_lines_is_whole() -> None:
     )
 
 
+def test_how_a_paper_is_cited_itself_is_no_part_of_its_last_entry() -> None:
+    listed = ["1. Bryl T: Message passing on estuaries. 2019.",
+              "2. Penhallow R: A short history of tide tables. 2008.",
+              "3. Wen L: Sparse attention. 2022."]  # fmt: skip
+    own = ["doi:10.5555/marsh.4.1", "Cite this article as: Aldermoor: Salt marsh drainage. 2024."]
+    found = to_markdown(pdf([[
+        TITLE, Text(72, 720, "Results", 12, BOLD), *column(wrapped(prose(1)[0]), y=700),
+        Text(72, 500, "References", 12, BOLD), *column([*listed, *own], y=480, size=8),
+    ]]))  # fmt: skip
+    assert found.references == tuple(one[3:] for one in listed)
+    assert "Cite this article as: Aldermoor" in found.body
+
+
 def test_the_authors_lives_are_no_entries_of_the_list() -> None:
     """Short biographies behind the list, a name in bold and what they are, end it."""
     listed = ["[1] T. Bryl. Message passing on estuaries. 2019.",

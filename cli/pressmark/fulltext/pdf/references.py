@@ -21,6 +21,9 @@ _AFTER = re.compile(
     r"author contributions|figure captions?|biograph(?:y|ies))\b(?!.*\d{4}).{0,80}$",
     re.I,
 )
+_OWN = re.compile(r"^(?:doi:\s*10\.\S+\s+)?cite this article as\b", re.I)
+"""How a paper is to be cited itself, in a box behind its list."""
+_DOI = re.compile(r"(?:doi:\s*|https?://(?:dx\.)?doi\.org/)10\.\S+", re.I)
 _FULL_NAME = re.compile(r"^(?:[^\W\d_][\w’'.()-]*\s*){1,5}$")
 _LIVES = re.compile(
     r"^\s*(?:\([^()]{1,60}\)\s*)?(?:is an?\b|is the\b|received\b|was born\b|holds\b|obtained\b|"
@@ -109,6 +112,8 @@ def _end(lines: Sequence[Line], start: int, body: float) -> int:
             return at
         if _is_life(line):
             return at
+        if _OWN.match(line.text):
+            return at - 1 if _DOI.fullmatch(lines[at - 1].text) and at > start + 1 else at
         loud = line.size > max(list_size, body) + 0.8 or (line.bold and not lines[start].bold)
         if loud and not line.lead and is_heading(line, lines[at - 1], max(list_size, body)):
             return at
