@@ -64,6 +64,15 @@ def test_title_form(
     assert mended(Reference(key="a", title=title)).title == (better or title)
 
 
+def test_a_title_that_fix_cannot_mend_is_for_its_person(put: Put, library: Library) -> None:
+    put("library/2020/a2020.md", record("title: Listed under Knuth \\cite{book-full}"))
+    put("library/2020/b2020.md", record("title: Listed \\emph{under} Knuth"))
+    found = [each for each in check(library) if each.code == "TITLE-FORM"]
+    assert [each.next for each in found] == [
+        "pressmark edit a2020 --set title=…", "pressmark check --fix",
+    ]  # fmt: skip
+
+
 def test_names_pages_and_identifiers(put: Put, library: Library) -> None:
     put(
         "library/2020/a2020.md",

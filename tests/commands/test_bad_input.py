@@ -50,7 +50,7 @@ def one_sentence(done: Done, begins: str) -> None:
         (("list", "--format", "{titel}"), 2, "{titel} is no field", "did you mean {title}?"),
         (("topic", "show", "none"), 1, "There is no topic none (topics: rivers).", "pressmark"),
         (("note", "show", "none"), 1, "There is no note none.", "pressmark note list"),
-        (("note", "new", " "), 2, "A note needs a title.", ""),
+        (("note", "new", " "), 2, "A note needs a title.", "--template daily"),
         (("undo", "nosuch"), 1, "nosuch is no commit", "git log"),
         (("undo", "--", "--all"), 2, "'--all' is not a revision.", "give a commit id"),
         (("undo", "HEAD~1"), 2, "", ""),

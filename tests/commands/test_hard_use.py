@@ -38,7 +38,7 @@ def test_a_document_gets_the_candidates_that_it_cites(offline: Inside) -> None:
 @pytest.mark.parametrize(
     "words",
     [("remove", ""), ("keep", " "), ("drop", ""), ("edit", "", "--add-tag", "x"), ("export", ""),
-     ("cite", ""), ("fetch", ""), ("add", "")],
+     ("cite", ""), ("fetch", ""), ("add", ""), ("import", "")],
 )  # fmt: skip
 def test_an_empty_word_never_means_everything(offline: Inside, words: tuple[str, ...]) -> None:
     """A variable that the shell found empty: `pressmark remove "$KEY"`."""
@@ -119,3 +119,50 @@ def test_an_import_that_could_not_file_everything_says_so_by_its_status(offline:
     assert (done["data"]["added"], done["data"]["failed"]) == (1, 1)
     assert (done["code"], done["error"]) == ("invalid_request", "1 paper could not be filed.")
     assert offline.changed() == ["A library/2020/a2020.md"]
+
+
+def test_a_day_that_the_calendar_has_not_logs_no_search(offline: Inside) -> None:
+    (offline.home / "found.bib").write_text("@misc{a2020, title = {A}, year = {2020}}\n")
+    before, head = offline.files(), offline.head()
+    words = ("import", "../found.bib", "--search", "Embase", "--date")
+    for day in ("2020-13-45", "2021-02-29", "20200101", ""):
+        done = offline(*words, day, status=2)
+        assert done.err.startswith(f"pressmark: {day!r} is no day.")
+    assert (offline.files(), offline.head()) == (before, head)
+
+
+def test_a_dash_is_stdout_and_no_file(offline: Inside) -> None:
+    done = offline("export", KEY, "-o", "-")
+    assert done.out == offline("export", KEY).out
+    assert not (offline.root / "-").exists()
+
+
+def test_a_branch_that_cannot_begin_says_why(offline: Inside) -> None:
+    path = next((offline.root / "library").rglob(f"{KEY}.md"))
+    path.write_text(path.read_text() + "Words of mine.\n")
+    before = path.read_bytes()
+    done = offline("edit", KEY, "--add-tag", "x", "--branch", "review", status=3)
+    assert done.err.startswith(
+        f"pressmark: {path.relative_to(offline.root)} has edits that are in no commit, "
+        "so review cannot begin with it; nothing was written.\n"
+    )
+    assert path.read_bytes() == before and not offline.git("branch", "--list", "review").strip()
+
+
+def test_what_is_asked_for_next_is_named(offline: Inside) -> None:
+    assert "--template daily" in offline("note", "new", status=2).err
+    assert f"{offline.root.name} holds" in offline("site", "stage", ".", status=2).err
+
+
+def test_a_refresh_that_marks_references_says_so(offline: Inside) -> None:
+    for topic in ("rivers",):
+        offline("topic", "remove", topic)
+    (offline.home / "found.bib").write_text("@misc{a2020, title = {A}, year = {2020}}\n")
+    offline("import", "../found.bib")
+    done = offline("refresh")
+    assert done.lines == [
+        "No topic has a query.", "Full texts: 0 fetched, 1 without an open copy.",
+    ]  # fmt: skip
+    assert offline.git("log", "-1", "--format=%s").strip() == (
+        "fetch: no full text for 1 reference"
+    )

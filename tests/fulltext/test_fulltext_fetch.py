@@ -157,7 +157,7 @@ def test_a_refused_copy_says_why_and_leaves_a_dated_mark(
     mark = str(marsh.read(f"library/2024/{KEY}.md").fields["fulltext"])
     assert mark.startswith("none (arxiv: ")
     assert mark.endswith(", 2026-11-30)")
-    assert marsh.git("log", "-1", "--format=%s") == "fetch: no full text for 1 references"
+    assert marsh.git("log", "-1", "--format=%s") == "fetch: no full text for 1 reference"
 
 
 def test_an_identifier_in_the_document_is_evidence_enough(marsh: Marsh) -> None:

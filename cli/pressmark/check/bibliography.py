@@ -107,9 +107,9 @@ def _title_form(view: View, file: File, held: Reference) -> Iterator[Finding]:
     bare = _MATHS.sub("", title)
     letters = [sign for sign in bare if sign.isalpha()]
     if _TEX.search(bare):
-        what, then = "TeX", "pressmark check --fix"
+        what, then = "TeX", _mends(held)
     elif _MARKUP.search(bare):
-        what, then = "markup", "pressmark check --fix"
+        what, then = "markup", _mends(held)
     elif len(letters) > 15 and title.upper() == title and title.lower() != title:
         what, then = "", "write it as a sentence; exports protect names and acronyms"
     else:
@@ -119,6 +119,13 @@ def _title_form(view: View, file: File, held: Reference) -> Iterator[Finding]:
         code="TITLE-FORM", severity="warning", path=file.path,
         line=field_line(view, file.path, "title"), message=message, next=then,
     )  # fmt: skip
+
+
+def _mends(held: Reference) -> str:
+    """What takes the markup away: `--fix`, unless that would leave it as it is."""
+    if mended(held).title != held.title:
+        return "pressmark check --fix"
+    return f"pressmark edit {held.key} --set title=…"
 
 
 def _odd_name(view: View, file: File, held: Reference) -> Iterator[Finding]:

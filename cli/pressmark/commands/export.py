@@ -29,7 +29,9 @@ EVERY = 1.0
 @click.command(cls=Filtered, short_help="Export references, e.g. as BibTeX.")
 @click.argument("references", nargs=-1, shell_complete=complete_key)
 @click.option("--format", "form", type=click.Choice(FORMATS), help="The format.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write this file.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), help="Write this file; - is stdout."
+)
 @click.option("--cited-in", metavar="PATH", multiple=True, help="Only what this prose cites.")
 @click.option("--at", metavar="REV", help="As the library was in a commit, tag or branch.")
 @click.option("--unicode", "every", is_flag=True, help="biblatex: every letter as it is.")
@@ -58,6 +60,7 @@ def command(
     """
     from pressmark.exchange import exporting
 
+    output = None if output == Path("-") else output
     if watch and (output is None or at):
         raise BadInput("--watch keeps a file up to date.", next="give -o FILE, and no --at")
     if watch and as_json:

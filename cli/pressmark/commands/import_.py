@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,7 +25,7 @@ LARGEST_STRATEGY = 2**20
 
 @click.command("import", short_help="Import references from files.")
 @click.argument(
-    "files", metavar="FILE|DIR…", nargs=-1, type=click.Path(readable=False, path_type=Path)
+    "files", metavar="FILE|DIR…", nargs=-1, type=click.Path(readable=False, path_type=str)
 )
 @click.option("--collection", metavar="SLUG", help="Put what is imported into a collection.")
 @click.option("--topic", metavar="SLUG", help="Put what is imported under a topic.")
@@ -44,7 +43,7 @@ LARGEST_STRATEGY = 2**20
 @with_session
 def command(
     session: Session,
-    files: tuple[Path, ...],
+    files: tuple[str, ...],
     collection: str | None,
     topic: str | None,
     zotero: str | None,
@@ -78,6 +77,8 @@ def command(
         return
     if not files:
         raise BadInput("There is nothing to import.", next="pressmark import FILE")
+    if not all(path.strip() for path in files):
+        raise BadInput("An empty word names no file.", next="see what the shell made of the call")
     elsewhere = _elsewhere(session, platform, strategy, day)
     done = import_files(
         session.library, [session.start / path for path in files], collection=collection,
@@ -128,9 +129,19 @@ def _elsewhere(
                 "A strategy belongs to a search.", next='give --search "Embase (Ovid)" as well'
             )
         return None
-    if day and not re.fullmatch(r"\d{4}-\d\d-\d\d", day):
-        raise BadInput(f"{day} is no day.", next="--date 2026-11-30")
+    if day is not None and not _is_day(day):
+        raise BadInput(f"{day!r} is no day.", next="--date 2026-11-30")
     text = ""
     if strategy:
         text = decode(disk.read_given(session.start / strategy, LARGEST_STRATEGY))[0]
     return Elsewhere(platform, day or session.today, text)
+
+
+def _is_day(text: str) -> bool:
+    """Whether a text is YYYY-MM-DD and such a day exists."""
+    from datetime import date
+
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False

@@ -102,8 +102,10 @@ def run_topics(
     }
     lines = [line for each in done.topics for line in _lines(each, write)]
     lines += [f"{row['key']}: {_told(row)}" for row in _updated_json(done) or ()]
+    lines += _text_lines(done)
     failure = _failure(done.failed)
-    session.emit(data, lines if topics else ["No topic has a query."], as_json, failure=failure)
+    lines = lines if topics else ["No topic has a query.", *lines]
+    session.emit(data, lines, as_json, failure=failure)
     written = [r.run.added for r in done.topics if r.run and r.run.added is not None]
     if written:
         session.say_where(next((each for each in written if each.changes), written[0]), write)
@@ -228,6 +230,15 @@ def _texts_json(done: Refreshed) -> dict[str, int] | None:
         "waiting": texts.number("waiting"), "unavailable": texts.number("unavailable"),
         "left": texts.left,
     }  # fmt: skip
+
+
+def _text_lines(done: Refreshed) -> list[str]:
+    """A line when texts were filed, or references were marked as being without one."""
+    texts = done.texts
+    if texts is None or not (texts.number("fetched") or texts.number("none")):
+        return []
+    fetched, none = texts.number("fetched"), texts.number("none")
+    return [f"Full texts: {fetched} fetched, {none} without an open copy."]
 
 
 def _lines(ran: Ran, write: Write) -> list[str]:

@@ -352,6 +352,7 @@ def _subject(run: _Run) -> str:
     sources = ", ".join(sorted({str(text.source) for text in run.texts}))
     keys = [text.reference for text in run.texts]
     if not keys:
-        return f"fetch: no full text for {len(run.marks)} references"
+        number = len(run.marks)
+        return f"fetch: no full text for {number} reference{'' if number == 1 else 's'}"
     named = ", ".join(keys) if len(keys) <= 3 else f"{len(keys)} references"
     return f"fetch: full text of {named} ({sources})"

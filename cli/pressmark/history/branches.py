@@ -42,6 +42,12 @@ def transact(
                 result = transaction.transact(other, other.top / below, edits, text, commit=True)
                 done = result is not None and result.sha is not None
         except Changed as problem:
+            if fresh:  # it would begin at HEAD, and the file here is not what HEAD has
+                raise Changed(
+                    f"{problem.message.partition(' changed ')[0]} has edits that are in no commit, "
+                    f"so {name} cannot begin with it; nothing was written.",
+                    next="git commit them first, or run the command without --branch",
+                ) from problem
             raise Changed(
                 f"The branch {name} holds another version: {problem.message}",
                 next=f"git switch {name}, and run the command there",

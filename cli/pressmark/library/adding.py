@@ -119,11 +119,25 @@ def _file(library: Library, filing: Filing, paper: Paper) -> Item:
     found = matching.match(paper, filing.shelf, identities)
     if found.key is not None:
         return _join(filing, paper, found, title)
+    again = _entry(filing, paper)
+    if again is not None:
+        return _join(filing, paper, matching.Match(again), title)
     if not paper.title.strip():
         return Item("failed", "", title, "it has no title")
     if found.clash and not matching.by_hand(paper):
         return Item("failed", "", title, found.clash)
     return _new(filing, paper, found, identities)
+
+
+def _entry(filing: Filing, paper: Paper) -> str | None:
+    """The reference that an earlier import made of this very entry, where either was corrected."""
+    hint, shelf = paper.key_hint, filing.shelf
+    if not hint or not matching.by_hand(paper) or hint.casefold() not in shelf:
+        return None
+    key = shelf.bearer(hint)
+    if key is None or key in filing.new or key in shelf.elsewhere:
+        return None
+    return key if matching.same_entry(shelf.get(key), paper) else None
 
 
 def _new(filing: Filing, paper: Paper, found: matching.Match, identities: Sequence[str]) -> Item:

@@ -25,6 +25,9 @@ PREPRINT_DOIS = (
 )  # fmt: skip
 """arXiv, bioRxiv and medRxiv, Research Square, PsyArXiv, SocArXiv, OSF, SSRN, ChemRxiv, …"""
 
+SLIP = 90
+"""The likeness, of 100, from which two titles of one entry are one title and its correction."""
+
 _ARXIV_DOI = "10.48550/arxiv."
 _IDENTIFIERS = frozenset({"doi", "arxiv", "pmid", "pmcid", "openalex", "s2"})
 
@@ -97,6 +100,39 @@ def same_by_title(a: Work, b: Work) -> bool:
     if _first_author(a) and a.year:
         return True
     return not any(_differ(a, b, name) for name in ("volume", "issue", "number", "pages", "url"))
+
+
+def same_entry(held: Reference, paper: Paper) -> bool:
+    """Whether a paper is the entry of a person's own file that a reference once came from.
+
+    Its source line says so, but keys are given twice in the world: an identifier must agree, or
+    two of title, year and first author, with a title at least that differs by a slip of the pen.
+    """
+    if not by_hand(paper) or set(held.sources).isdisjoint(paper.sources):
+        return False
+    one, two = ids.canonical(held), ids.canonical(paper)
+    if different_works(held, paper) or any(_differ(one, two, name) for name in _IDENTIFIERS):
+        return False
+    if any(getattr(one, name) and getattr(two, name) for name in _IDENTIFIERS):
+        return True
+    if not same_venue(held, paper) or not _alike(held.title, paper.title):
+        return False
+    agree = (
+        ids.same_title(held.title, paper.title),
+        bool(held.year) and held.year == paper.year,
+        bool(_first_author(held)) and _first_author(held) == _first_author(paper),
+    )
+    return sum(agree) >= 2
+
+
+def _alike(one: str, two: str) -> bool:
+    """Whether two titles differ by a slip at most; another number is another volume."""
+    from rapidfuzz import fuzz
+
+    mine, other = ids.title_words(one), ids.title_words(two)
+    if re.findall(r"\d+", mine) != re.findall(r"\d+", other):
+        return False
+    return ids.same_title(one, two) or fuzz.ratio(mine, other) >= SLIP
 
 
 def without(paper: W, identities: Iterable[str]) -> W:

@@ -138,7 +138,10 @@ def _title(title: str, held: Sequence[Reference], template: str | None, today: s
         return today
     if held:
         return f"On {held[0].title}"
-    raise BadInput("A note needs a title.")
+    raise BadInput(
+        "A note needs a title.",
+        next='pressmark note new "My title", or --about REF, --template daily',
+    )
 
 
 def _tag(tag: str) -> str:

@@ -69,7 +69,7 @@ def _refuse(library: Library, folder: Path) -> None:
         raise BadInput(f"{folder.name} is no folder of its own.", next="name a new folder")
     if folder.is_dir() and any(folder.iterdir()) and not (folder / MARK).is_file():
         raise BadInput(
-            f"{folder.name} holds what was not staged there; nothing was written.",
+            f"{folder.resolve().name} holds what was not staged there; nothing was written.",
             next="name a new or empty folder",
         )
     root = library.root.resolve()
@@ -77,7 +77,8 @@ def _refuse(library: Library, folder: Path) -> None:
     place = folder.resolve()
     if place == root or any(place == each or place.is_relative_to(each) for each in sources):
         raise BadInput(
-            f"{folder.name} holds sources of the library.", next="name a folder beside them"
+            f"{folder.resolve().name} holds sources of the library.",
+            next="name a folder beside them",
         )
 
 
