@@ -12,7 +12,7 @@ import pytest
 
 from pressmark.library import Library, Write, create
 from pressmark.library.updating import Offer, update
-from pressmark.record import Paper, Reference
+from pressmark.record import Paper, Reference, Topic
 
 FIELDS = ("volume", "venue", "published", "authors", "abstract")
 SOURCES = {"file": "csl-json:file", "web": "crossref:10.1000/web 2026-01-02"}
@@ -167,3 +167,28 @@ def test_what_a_person_shortened_is_not_lengthened_again(tmp_path: Path) -> None
         "authors: Bee, B.; Cee, C. (csl-json)",
         "published: 2019-05 (csl-json)",
     )
+
+
+def test_what_was_merged_and_dropped_comes_back_under_neither_name(tmp_path: Path) -> None:
+    create(tmp_path / "lib")
+    library = Library.open(tmp_path / "lib")
+    topic = Topic(slug="herons", title="Herons", query="herons")
+
+    def ran() -> list[str]:
+        papers = [
+            Paper(title=f"Herons {n}", doi=f"10.1000/{n}", sources=(f"crossref:10.1000/{n} 2026",))
+            for n in (1, 2)
+        ]
+        added = library.add(papers, stage="candidate", topic="herons", records=[topic])
+        library.refresh()
+        return [item.outcome for item in added.items]
+
+    assert ran() == ["added", "added"]
+    kept = library.key("doi:10.1000/1")
+    library.merge(kept, library.key("doi:10.1000/2"))
+    library.refresh()
+    library.drop([kept], reason="no")
+    library.refresh()
+    topic = library.topics()[0]
+    assert topic.dropped == ("doi:10.1000/1 no", "doi:10.1000/2 no")
+    assert ran() == ["dropped", "dropped"]

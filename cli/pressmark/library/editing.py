@@ -239,8 +239,17 @@ def _with(lines: tuple[str, ...], new: Sequence[str]) -> tuple[str, ...]:
 def _lasting(held: Reference) -> list[str]:
     """The identities another source may offer it under: all of the common ones, else the first."""
     found = ids.identities(held)
-    common = [each for each in found if each.startswith(("doi:", "pmid:", "pmcid:", "arxiv:"))]
-    return common or list(found[:1])
+    common = [each for each in found if each.startswith(_COMMON)]
+    return [*common, *_offered(held)] or list(found[:1])
+
+
+_COMMON = ("doi:", "pmid:", "pmcid:", "arxiv:")
+
+
+def _offered(held: Reference) -> list[str]:
+    """Identities that stand in `conflicts`: of another reference that was merged into this one."""
+    lines = [line.rpartition(" (")[0] for line in held.conflicts if line.startswith(_COMMON)]
+    return [line.replace(": ", ":", 1) for line in lines]
 
 
 def _documents_that_stay(library: Library, source: str, target: str) -> list[str]:
