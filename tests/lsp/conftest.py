@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from editor import Editor
-from shell import CLI
+from shell import CLI, IDENTITY
 
 FILES = {
     "pressmark.toml": 'format = 1\n\n[prose]\npaths = ["thesis/**/*"]\n',
@@ -58,12 +58,12 @@ def made(folder: Path) -> Path:
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_bytes(text.encode())
     for words in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "All"]):
-        subprocess.run(["git", *words], cwd=root, check=True)
+        subprocess.run(["git", *words], cwd=root, env={**os.environ, **IDENTITY}, check=True)
     return root
 
 
 def environment(**more: str) -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(CLI), "PRESSMARK_OFFLINE": "1", **more}
+    return {**os.environ, **IDENTITY, "PYTHONPATH": str(CLI), "PRESSMARK_OFFLINE": "1", **more}
 
 
 COMMAND = (sys.executable, "-m", "pressmark", "lsp")
