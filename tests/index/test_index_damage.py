@@ -63,8 +63,8 @@ def test_cut_anywhere_it_is_not_opened(library: Library) -> None:
     for path in sorted(current(library).iterdir()):
         data = path.read_bytes()
         for place in places(path) if data else ():
-            with path.open("r+b") as file:
-                file.truncate(place)
+            path.unlink()  # a new file: cutting one that is still mapped would end this process
+            path.write_bytes(data[:place])
             assert not trusted(library), (path.name, place)
             path.write_bytes(data)
             assert trusted(library)  # the same bytes are known again
@@ -89,8 +89,9 @@ def test_a_flipped_byte_anywhere_is_seen(library: Library) -> None:
 def test_what_is_damaged_is_built_anew_and_answers(library: Library) -> None:
     for path in sorted(current(library).iterdir()):
         if path.stat().st_size:
-            with path.open("r+b") as file:
-                file.truncate(path.stat().st_size // 2)
+            data = path.read_bytes()
+            path.unlink()
+            path.write_bytes(data[: len(data) // 2])
             break
     check(library)
     assert index.status(reopen(library.root))["state"] == "ready"
