@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
+import io
 import json
 from pathlib import Path
 
@@ -173,3 +175,13 @@ def test_import_takes_a_folder_and_reports_what_it_cannot(offline: Inside) -> No
     assert offline.subjects()[0].startswith("import: ")
     again = offline("import", str(folder / "a.json"), "--json").data
     assert (again["added"], again["commit"]) == (0, None)
+
+
+def test_the_report_of_an_import_on_stdout(offline: Inside, tmp_path: Path) -> None:
+    file = tmp_path / "two.bib"
+    file.write_text("@book{tide2020, title={Tides}, author={Doe, J}, year=2020}\n")
+    done = offline("import", str(file), "--report", "-")
+    rows = list(csv.DictReader(io.StringIO(done.out)))
+    assert [(row["key"], row["outcome"]) for row in rows] == [("tide2020", "added")]
+    assert "1 entry: 1 new." in done.err
+    assert not (offline.root / "-").exists()

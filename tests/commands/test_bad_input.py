@@ -34,7 +34,12 @@ def one_sentence(done: Done, begins: str) -> None:
     [
         (("show", "nothing"), 1, "There is no reference 'nothing'.", 'pressmark list "nothing"'),
         (("show", "brylmessage"), 1, "There is no reference", "did you mean bryl2019message?"),
-        (("show", "10.5555/none"), 1, "There is no reference '10.5555/none'.", "pressmark list"),
+        (
+            ("show", "10.5555/none"),
+            1,
+            "There is no reference '10.5555/none'.",
+            "pressmark add doi:10.5555/none",
+        ),
         (("edit", "nothing", "--add-tag", "x"), 1, "There is no reference", "pressmark list"),
         (("edit", "tag:none", "--add-tag", "x"), 1, "There is no reference 'tag:none'.", ""),
         (("rename", "nothing", "x"), 1, "There is no reference", "pressmark list"),
@@ -46,6 +51,7 @@ def one_sentence(done: Done, begins: str) -> None:
         (("list", "colour:red"), 2, "There is no filter 'colour'.", "The filters are author,"),
         (("list", "year:soon"), 2, "year:soon is not a year", "Write year:2020"),
         (("list", "collection:none"), 1, "There is no collection 'none'.", "pressmark coll"),
+        (("list", "--format", "{key}", "--count"), 2, "--format and --count are two", "leave one"),
         (("list", "--format", "{colour}"), 2, "{colour} is no field", "the names are key,"),
         (("list", "--format", "{titel}"), 2, "{titel} is no field", "did you mean {title}?"),
         (("topic", "show", "none"), 1, "There is no topic none (topics: rivers).", "pressmark"),
@@ -91,6 +97,18 @@ def test_a_slip_is_one_sentence(
     one_sentence(done, said)
     assert advice in done.err
     assert (offline.files(), offline.head()) == before
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (("list", "--format", "{key}"), "--format and --json are two shapes of one answer."),
+        (("import", "a.bib", "--report", "-"), "--json and --report - both want stdout."),
+    ],
+)
+def test_two_shapes_of_one_answer(offline: Inside, words: tuple[str, ...], error: str) -> None:
+    answer = offline(*words, "--json", status=2).answer
+    assert (answer["ok"], answer["code"], answer["error"]) == (False, "invalid_request", error)
 
 
 def test_an_ambiguous_key_lists_its_candidates(offline: Inside) -> None:
@@ -191,7 +209,7 @@ def test_git_does_not_know_who_commits(offline: Inside) -> None:
     before, head = offline.files(), offline.head()
     done = offline("edit", KEY, "--add-tag", "x", status=2, env=env)
     one_sentence(done, "Git does not know who you are, so it cannot commit.")
-    assert 'git config user.name "Your Name"' in done.err
+    assert 'git config --global user.name "Your Name"' in done.err
     assert (offline.files(), offline.head(), offline.status()) == (before, head, [])
 
 

@@ -125,6 +125,8 @@ def test_many_references_are_one_commit(offline: Inside) -> None:
     ("setting", "said"),
     [
         ("colour=red", "A reference has no field 'colour'."),
+        ("year=2021", "A reference has no field 'year'. Did you mean 'published'?"),
+        ("journal=x", "Did you mean 'venue'?"),
         ("venu=x", "Did you mean 'venue'?"),
         ("nothing", "--set takes FIELD=VALUE; 'nothing' has no '='."),
         ("title=", "bryl2019message cannot be without a title."),

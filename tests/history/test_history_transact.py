@@ -430,7 +430,7 @@ def test_without_a_name_git_says_how_to_set_one(lib: Lib, monkeypatch: pytest.Mo
     lib.git("config", "user.useConfigOnly", "true")
     with pytest.raises(Configuration, match="does not know who you are") as caught:
         lib.change((KEY, TWO))
-    assert "git config user.name" in (caught.value.next or "")
+    assert "git config --global user.name" in (caught.value.next or "")
     assert lib.read(KEY) == PAPER
     lib.tidy()
 

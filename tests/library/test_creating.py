@@ -30,6 +30,24 @@ FULL = [
 ]
 
 
+def test_where_git_has_no_name_for_its_author_nothing_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = tmp_path / "gitconfig"
+    settings.write_text("[user]\n\tuseConfigOnly = true\n")
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(settings))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    with pytest.raises(PressmarkError, match="Git does not know who you are") as caught:
+        create(tmp_path / "new" / "library")
+    assert caught.value.next is not None
+    assert caught.value.next.startswith("git config --global user.name")
+    assert not (tmp_path / "new").exists()
+    create(tmp_path / "new", write=Write(commit=False))
+    assert (tmp_path / "new" / "pressmark.toml").is_file()
+
+
 def test_a_new_library_is_complete_and_committed(tmp_path: Path, git) -> None:
     root = tmp_path / "my library"
     outcome = create(root)

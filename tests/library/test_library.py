@@ -80,9 +80,13 @@ def test_no_answer_comes_with_the_nearest(held: Library) -> None:
     assert caught.value.next == "did you mean lecun2015deep or LeCun2015b?"
     with pytest.raises(NotFound) as caught:
         held.get("10.1000/nowhere")
-    assert caught.value.next == 'pressmark list "10.1000/nowhere"'
-    with pytest.raises(NotFound):
-        held.get("")
+    assert caught.value.next == "pressmark add doi:10.1000/nowhere"
+    with pytest.raises(NotFound) as caught:
+        held.get("zzz nowhere")
+    assert caught.value.next == 'pressmark list "zzz nowhere"'
+    with pytest.raises(NotFound) as caught:
+        held.get(" ")
+    assert str(caught.value) == "An empty word names no reference."
 
 
 def test_an_unreadable_reference_says_where(held: Library) -> None:

@@ -34,7 +34,9 @@ LARGEST_STRATEGY = 2**20
     help="Import a Zotero: its data folder, ~/Zotero unless named.",
 )  # fmt: skip
 @click.option("--with-files", is_flag=True, help="With --zotero: copy its PDFs beside them.")
-@click.option("--report", metavar="FILE", help="Write what became of each entry: CSV or JSON.")
+@click.option(
+    "--report", metavar="FILE", help="Write what became of each entry: CSV or JSON; - is stdout."
+)
 @click.option("--search", "platform", metavar="NAME", help="Log the search these files come from.")
 @click.option("--strategy", metavar="FILE", help="The search string of --search, as it was sent.")
 @click.option("--date", "day", metavar="YYYY-MM-DD", help="The day of --search: today.")
@@ -63,6 +65,8 @@ def command(
     """
     from pressmark.search.importing import import_files
 
+    if report == "-" and as_json:
+        raise BadInput("--json and --report - both want stdout.", next="--report FILE.json")
     if zotero is not None:
         if files or platform or topic or collection:
             raise BadInput("A Zotero is imported by itself.", next="pressmark import --zotero")
@@ -94,7 +98,7 @@ def say(session: Session, done: Imported, report: str | None, write: Write, as_j
     from pressmark.search.importing import COLUMNS
 
     added = done.added
-    if report:
+    if report and report != "-":
         _write(session.start / report, done)
     problems = [*done.problems, *(f"{word}: {error}" for word, error in done.failures)]
     failed = [f"{item.title}: {item.reason}" for item in added.items if item.outcome == "failed"]
@@ -105,15 +109,25 @@ def say(session: Session, done: Imported, report: str | None, write: Write, as_j
     if write.dry_run:
         lines = [*preview(added), *lines]
     failure: PressmarkError | None = done.failures[0][1] if done.failures else unfiled(added)
+    if report == "-":
+        click.echo(_rows(done, "report.csv"), nl=False)
+        for line in lines:
+            session.say(line)
+        lines = []
     session.emit(data, lines, as_json, [*added.warnings, *problems, *failed], failure)
     session.say_where(added, write)
 
 
 def _write(path: Path, done: Imported) -> None:
     from pressmark import disk
+
+    disk.write_file(path, _rows(done, path.name))
+
+
+def _rows(done: Imported, name: str) -> bytes:
     from pressmark.search.importing import report
 
-    disk.write_file(path, report(done.rows, path.name))
+    return report(done.rows, name)
 
 
 def _elsewhere(

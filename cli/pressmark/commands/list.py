@@ -6,6 +6,7 @@ import click
 
 from pressmark.commands.filtered import Filtered
 from pressmark.commands.session import Session, json_option, terminal_width, with_session
+from pressmark.errors import BadInput
 
 
 @click.command(cls=Filtered, short_help="List references that match the words and filters.")
@@ -32,6 +33,11 @@ def command(
     """
     from pressmark.render import fill, reference_json, rows
 
+    if form and (as_json or only_count):
+        raise BadInput(
+            f"--format and {'--json' if as_json else '--count'} are two shapes of one answer.",
+            next="leave one of them out",
+        )
     library = session.library
     if only_count and not as_json:  # without reading one record
         session.emit(None, [str(len(library.select_keys(words, cited=session.cited)))], False)

@@ -177,19 +177,19 @@ class Tree:
         self._touched[relative.rpartition("/")[0]] = None
 
     def prune(self, relative: str) -> None:
-        """Remove the folder that held this path, when nothing else is in it."""
+        """Remove the folders that held this path, when nothing else is in them."""
         folder = relative.rpartition("/")[0]
-        if not folder:
-            return
-        above, _, name = folder.rpartition("/")
-        try:
-            os.rmdir(name, dir_fd=self.folder(above))
-        except OSError:
-            return
-        self._touched.pop(folder, None)
-        self._touched[above] = None
-        if folder in self._open:
-            os.close(self._open.pop(folder))
+        while folder:
+            above, _, name = folder.rpartition("/")
+            try:
+                os.rmdir(name, dir_fd=self.folder(above))
+            except OSError:
+                return
+            self._touched.pop(folder, None)
+            self._touched[above] = None
+            if folder in self._open:
+                os.close(self._open.pop(folder))
+            folder = above
 
     def sync(self) -> None:
         """Sync every folder in which something was renamed or deleted."""

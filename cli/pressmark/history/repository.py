@@ -60,8 +60,17 @@ class Repository:
         return None if place is None else cls(place, path)
 
     @classmethod
-    def init(cls, path: Path) -> Repository:
-        """A new repository at the path, or the one that is there."""
+    def init(cls, path: Path, *, committing: bool = False) -> Repository:
+        """A new repository at the path, or the one that is there.
+
+        Where its first commit is to follow and git has no name for its author, that is said
+        before anything is made.
+        """
+        if committing:
+            above = next(folder for folder in (path, *path.parents) if folder.is_dir())
+            who = run.read(above, "var", "GIT_AUTHOR_IDENT", quiet=True)
+            if who.status:
+                raise run.explain(who)
         disk.make_folder(path)
         named = run.read(path, "config", "--get", "init.defaultBranch", quiet=True).stdout.strip()
         branch = () if named else ("--initial-branch=main",)

@@ -210,7 +210,7 @@ def explain(output: Output) -> PressmarkError:
     if "tell me who you are" in words or "empty ident name" in words or "auto-detect" in words:
         return Configuration(
             "Git does not know who you are, so it cannot commit.",
-            next='git config user.name "Your Name", and user.email in the same way',
+            next='git config --global user.name "Your Name", and user.email in the same way',
         )
     if "unmerged" in words:
         return Unavailable(

@@ -51,7 +51,7 @@ def create(
     warnings = tuple(_warnings(root, minimal, is_top))
     if write.dry_run:
         return Outcome(changes=tuple(changes), warnings=warnings)
-    repository = repository or Repository.init(root)
+    repository = repository or Repository.init(root, committing=write.commit is not False)
     if not changes:
         driver.install(repository)
         return Outcome(warnings=warnings)

@@ -17,6 +17,13 @@ _NOT_BY_HAND = {
     "sources": "it records which provider gave what",
     "cites": "it records the paper's own reference list",
 }
+_ELSEWHERE = {
+    "year": "published", "date": "published", "journal": "venue", "booktitle": "venue",
+    "container-title": "venue", "address": "place", "publisher-place": "place",
+    "school": "publisher", "institution": "publisher", "eprint": "arxiv",
+    "citekey": "cite-as", "subject": "keywords", "topic": "topics", "entrytype": "type",
+}  # fmt: skip
+"""Other formats' names of our fields."""
 _NORMALISED: dict[str, Callable[[str], str | None]] = {
     "doi": ids.normalise_doi,
     "arxiv": ids.normalise_arxiv,
@@ -116,7 +123,8 @@ def _known(reference: Reference, name: str) -> str:
         )
     if name in Reference.FIELDS or name in reference.extra:
         return name
-    close = difflib.get_close_matches(name, Reference.FIELDS, n=1)
+    close = [_ELSEWHERE[name]] if name in _ELSEWHERE else None
+    close = close or difflib.get_close_matches(name, Reference.FIELDS, n=1)
     raise BadInput(
         f"A reference has no field {name!r}." + (f" Did you mean {close[0]!r}?" if close else ""),
         next="write a field of your own into the file; it is kept",

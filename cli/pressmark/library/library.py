@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pressmark import disk
+from pressmark import disk, ids
 from pressmark.catalogue import Catalogue, Query, Term, filters, layout
 from pressmark.config import Config, find_root, load
 from pressmark.errors import Ambiguous, BadInput, NotFound, PressmarkError, Unreadable
@@ -312,6 +312,8 @@ class Library:
 
     def missing(self, text: str) -> PressmarkError:
         """The error for a text that does not name one reference: several, none, or a wreck."""
+        if not text.strip():
+            return NotFound("An empty word names no reference.", next="pressmark list")
         found = self.catalogue.resolve(text)
         if len(found) > 1:
             return self._ambiguous(text, found)
@@ -325,7 +327,7 @@ class Library:
         close = self.nearest(text)
         return NotFound(
             f"There is no reference {text!r}.",
-            next=f"did you mean {' or '.join(close)}?" if close else f'pressmark list "{text}"',
+            next=f"did you mean {' or '.join(close)}?" if close else _elsewhere(text),
         )
 
     def _ambiguous(self, text: str, found: list[str]) -> Ambiguous:
@@ -384,3 +386,10 @@ def _closest(word: str, known: Iterable[str], limit: int) -> list[str]:
 
     found = process.extract(word, list(known), scorer=fuzz.ratio, limit=limit, score_cutoff=70)
     return [name for name, _, _ in found]
+
+
+def _elsewhere(text: str) -> str:
+    """Where to look for what is not held: an identifier is added, words are listed."""
+    if identifier := ids.parse(text):
+        return f"pressmark add {identifier}"
+    return f'pressmark list "{text}"'

@@ -118,7 +118,8 @@ def _branches(repo: Repository, branch: str | None, base: str | None) -> tuple[s
     base = base or (out if out and out != branch else _default(repo))
     if base == branch:
         raise BadInput(
-            f"{branch} cannot be proposed to itself.", next="write with --branch NAME first"
+            f"There is nothing to propose: {branch} is the branch that proposals go to.",
+            next="write with --branch NAME, then pressmark propose NAME",
         )
     return branch, base
 
