@@ -17,7 +17,7 @@ from pressmark.library import Library
 from pressmark.record import Paper
 from pressmark.search import Result, preview
 from pressmark.sources import REGISTRY, Found, Query, Request, query
-from pressmark.sources.base import json_object
+from pressmark.sources.answers import json_object
 from pressmark.sources.language import Language
 from story import story_routes
 

@@ -4,8 +4,20 @@ from __future__ import annotations
 
 import pytest
 
+from pressmark.errors import BadInput
+from pressmark.ids import Identifier
 from pressmark.sources import arxiv, crossref, openalex, query
-from pressmark.sources.language import Language, boolean, unsaid
+from pressmark.sources.language import (
+    Language,
+    boolean,
+    lucene_days,
+    lucene_ids,
+    lucene_term,
+    lucene_years,
+    must_know,
+    stripped_term,
+    unsaid,
+)
 from pressmark.sources.query import Group, Query, Term, parse
 
 TODAY = "2026-11-30"
@@ -107,3 +119,39 @@ def test_openalex_keeps_a_field_beside_words_and_loses_it_in_a_group() -> None:
 
 def test_a_search_by_meaning_has_no_operators_to_lose() -> None:
     assert unsaid(asked('"low water" -x y', semantic=True), WORDS_ONLY) == ()
+
+
+def test_lucenes_terms_are_quoted_and_escaped_where_they_are_more_than_a_plain_word() -> None:
+    assert lucene_term(Term("net*")) == "net*"
+    assert lucene_term(Term("net*"), whole=True) == r'"net\*"'
+    assert lucene_term(Term("graph  nets (2)", phrase=True)) == r'"graph nets \(2\)"'
+    assert stripped_term(Term("net*")) == "net*"
+    assert stripped_term(Term("net*"), wildcards=False) == '"net*"'
+    assert stripped_term(Term('say "a:b"')) == '"say a b"'
+
+
+def test_lucenes_years_days_and_identifiers() -> None:
+    asked_ = asked("x", since="2019-03-04")
+    assert lucene_years(asked_) == "[2019 TO 2999]"
+    assert lucene_days(asked_) == "[2019-03-04T00:00:00Z TO *]"
+    wanted = [Identifier("doi", "10.5555/a(1)"), Identifier("arxiv", "9801.00011")]
+    assert lucene_ids(wanted, {"doi": "doi", "arxiv": "arxivId"}) == (
+        r'doi:"10.5555/a\(1\)" OR arxivId:"9801.00011"'
+    )
+
+
+@pytest.mark.parametrize(
+    ("kinds", "said"),
+    [
+        (("doi",), "HAL knows DOIs only."),
+        (("doi", "arxiv"), "HAL knows DOIs and arXiv ids only."),
+        (("doi", "arxiv", "pmcid"), "HAL knows DOIs, arXiv ids and PMCIDs only."),
+    ],
+)
+def test_an_identifier_of_another_kind_is_refused_in_words(
+    kinds: tuple[str, ...], said: str
+) -> None:
+    must_know("HAL", kinds, [Identifier("doi", "10.5555/a")])
+    with pytest.raises(BadInput) as caught:
+        must_know("HAL", kinds, [Identifier("doi", "10.5555/a"), Identifier("pmid", "1")])
+    assert caught.value.message == said

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pressmark.sources import licences, names
-from pressmark.sources.base import abstract, date_of, iso_date, words
+from pressmark.sources.values import abstract, date_of, iso_date, words
 
 
 @pytest.mark.parametrize(

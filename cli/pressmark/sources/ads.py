@@ -10,29 +10,16 @@ from collections.abc import Sequence
 
 from pressmark import ids, text
 from pressmark.config import Config
-from pressmark.errors import BadInput, Configuration, SourceDown
+from pressmark.errors import Configuration
 from pressmark.http import SEARCH_SECONDS
 from pressmark.ids import Identifier
 from pressmark.record import Paper
 from pressmark.sources import names
-from pressmark.sources.base import (
-    Found,
-    Request,
-    broken,
-    count,
-    date_of,
-    items,
-    json_object,
-    lucene,
-    named,
-    reading,
-    renamed,
-    table,
-    unique,
-    words,
-)
-from pressmark.sources.language import Language, boolean
+from pressmark.sources.answers import broken, json_object, listed, solr
+from pressmark.sources.base import Found, Request
+from pressmark.sources.language import Language, boolean, lucene, lucene_term, must_know
 from pressmark.sources.query import Query, Term
+from pressmark.sources.values import date_of, items, named, renamed, table, unique, words
 
 name = "ads"
 platform = "NASA ADS"
@@ -91,8 +78,7 @@ def search_request(query: Query, config: Config, start: int, rows: int) -> Reque
 
 def lookup_request(identifiers: Sequence[Identifier], config: Config) -> Request:
     """A question for ids; a DOI with parentheses must be quoted."""
-    if any(each.kind not in kinds for each in identifiers):
-        raise BadInput("NASA ADS knows DOIs and arXiv ids only.")
+    must_know(platform, kinds, identifiers)
     said = " OR ".join(_clause(each) for each in identifiers)
     params = {"q": said, "fl": _FIELDS, "rows": str(max(10, 2 * len(identifiers)))}
     return Request(url=_API, params=params, headers=_key(config))
@@ -115,26 +101,15 @@ def _key(config: Config) -> dict[str, str]:
 
 
 def _term(term: Term) -> str:
-    plain = " ".join(term.words.split())
-    whole = term.phrase or term.field == "author" or not re.fullmatch(r"[\w*'-]+", plain)
-    return _PREFIX[term.field] + (f'"{lucene(plain)}"' if whole else plain)
+    return _PREFIX[term.field] + lucene_term(term, whole=term.field == "author")
 
 
 def parse_search(body: bytes, status: int, content_type: str, *, today: str) -> Found:
     """The documents of Solr's answer."""
     answer = json_object(name, body, status, content_type)
-    response = table(answer.get("response"))
-    rows, total = response.get("docs"), count(response.get("numFound"))
-    if answer.get("error") or total is None or not isinstance(rows, list):
+    if answer.get("error"):
         raise broken(name, body)
-    asked = count(table(table(answer.get("responseHeader")).get("params")).get("rows"))
-    if not rows and total > (count(response.get("start")) or 0) and asked != 0:
-        raise SourceDown(f"ads sent an empty page where {total} results are due.")
-    with reading(name, body):
-        papers = [made for row in rows if (made := paper(row, today))]
-    if rows and not papers:
-        raise broken(name, body)
-    return Found(papers=tuple(papers), total=total, damaged=len(rows) - len(papers))
+    return listed(name, body, solr(answer), paper, today)
 
 
 def parse_lookup(body: bytes, status: int, content_type: str, *, today: str) -> Found:

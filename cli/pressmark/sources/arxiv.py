@@ -16,19 +16,12 @@ from pressmark.http import SEARCH_SECONDS, failure
 from pressmark.ids import Identifier
 from pressmark.record import Paper
 from pressmark.sources import names
-from pressmark.sources.base import (
-    Found,
-    OpenCopy,
-    Request,
-    abstract,
-    broken,
-    count,
-    iso_date,
-    unique,
-)
+from pressmark.sources.answers import Listing, broken, listed
+from pressmark.sources.base import Found, OpenCopy, Request
 from pressmark.sources.language import Language, boolean
 from pressmark.sources.markup import parsed
 from pressmark.sources.query import Query, Term
+from pressmark.sources.values import abstract, count, iso_date, unique
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -124,14 +117,8 @@ def parse_search(body: bytes, status: int, content_type: str, *, today: str) -> 
     total = count(_text(root, f"{_SEARCH}totalResults"))
     start = count(_text(root, f"{_SEARCH}startIndex")) or 0
     asked = count(_text(root, f"{_SEARCH}itemsPerPage"))
-    if total is None:
-        raise broken(name, body)
-    if not entries and total > start and asked != 0:
-        raise SourceDown(f"arxiv sent an empty page where {total} results are due.")
-    papers = [paper for entry in entries if (paper := _paper(entry, today))]
-    if entries and not papers:
-        raise broken(name, body)
-    return Found(papers=tuple(papers), total=total, damaged=len(entries) - len(papers))
+    listing = Listing(entries, total, None if asked == 0 else start)
+    return listed(name, body, listing, _paper, today)
 
 
 def parse_lookup(body: bytes, status: int, content_type: str, *, today: str) -> Found:

@@ -8,29 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
 
 from pressmark import ids, text
 from pressmark.config import Config
-from pressmark.errors import BadInput, NotFound, SourceDown
+from pressmark.errors import BadInput, NotFound
 from pressmark.ids import Identifier
 from pressmark.record import Paper
 from pressmark.sources import licences, names
-from pressmark.sources.base import (
-    Found,
-    OpenCopy,
-    Request,
-    broken,
-    count,
-    iso_date,
-    items,
-    json_object,
-    reading,
-    table,
-    unique,
-    words,
-)
+from pressmark.sources.answers import Listing, broken, json_object, listed
+from pressmark.sources.base import Found, OpenCopy, Request
+from pressmark.sources.values import count, iso_date, items, table, unique, words
 
 name = "biorxiv"
 platform = "bioRxiv"
@@ -57,19 +47,13 @@ def parse_lookup(body: bytes, status: int, content_type: str, *, today: str) -> 
     state = words(table(messages[0]).get("status")) if messages else ""
     if state.startswith("no posts"):
         raise NotFound("biorxiv does not have it.")
-    if state != "ok" or not isinstance(rows, list):
+    if state != "ok":
         raise broken(name, body)
     said = table(messages[0])
-    total = count(said.get("total")) or count(said.get("count"))
-    if not rows and total:
-        raise SourceDown(f"biorxiv sent an empty page where {total} results are due.")
-    with reading(name, body):
-        made = [paper(table(row), today) for row in rows]
-    papers = {each.doi: each for each in made if each is not None}
-    if rows and not papers:
-        raise broken(name, body)
-    damaged = sum(each is None for each in made)
-    return Found(papers=tuple(papers.values()), total=total or 0, damaged=damaged)
+    total = count(said.get("total")) or count(said.get("count")) or 0
+    found = listed(name, body, Listing(rows, total, 0), paper, today)
+    last = {each.doi: each for each in found.papers}
+    return replace(found, papers=tuple(last.values()))
 
 
 def _known(value: object) -> str:
@@ -78,8 +62,9 @@ def _known(value: object) -> str:
     return "" if said == "NA" else said
 
 
-def paper(row: dict[str, Any], today: str) -> Paper | None:
+def paper(row: object, today: str) -> Paper | None:
     """One version of `/details`, or one pair of preprint and article of `/pubs`."""
+    row = table(row)
     pair = "preprint_doi" in row
     prefix = "preprint_" if pair else ""
     doi = ids.normalise_doi(_known(row.get(f"{prefix}doi")))

@@ -11,29 +11,16 @@ from typing import Any
 
 from pressmark import ids, text
 from pressmark.config import Config
-from pressmark.errors import BadInput, Configuration, SourceDown
+from pressmark.errors import Configuration
 from pressmark.http import SEARCH_SECONDS
 from pressmark.ids import Identifier
 from pressmark.record import Paper
 from pressmark.sources import languages, names
-from pressmark.sources.base import (
-    Found,
-    OpenCopy,
-    Request,
-    broken,
-    count,
-    iso_date,
-    items,
-    json_object,
-    lucene,
-    reading,
-    renamed,
-    table,
-    unique,
-    words,
-)
-from pressmark.sources.language import Language, boolean
+from pressmark.sources.answers import Listing, alone, json_object, listed
+from pressmark.sources.base import Found, OpenCopy, Request
+from pressmark.sources.language import Language, boolean, lucene, lucene_ids, lucene_term, must_know
 from pressmark.sources.query import Query, Term
+from pressmark.sources.values import count, iso_date, items, renamed, table, unique, words
 
 name = "core"
 platform = "CORE"
@@ -75,9 +62,8 @@ def search_request(query: Query, config: Config, start: int, rows: int) -> Reque
 
 def lookup_request(identifiers: Sequence[Identifier], config: Config) -> Request:
     """A question for ids; CORE keeps a record for each repository that has the work."""
-    if any(each.kind not in _WHERE for each in identifiers):
-        raise BadInput("CORE knows DOIs and arXiv ids only.")
-    said = " OR ".join(f'{_WHERE[each.kind]}:"{lucene(each.value)}"' for each in identifiers)
+    must_know(platform, kinds, identifiers)
+    said = lucene_ids(identifiers, _WHERE)
     params = {"q": said, "limit": str(max(10, 5 * len(identifiers)))}
     return Request(url=_API, params=params, headers=_key(config))
 
@@ -105,24 +91,15 @@ def translate(query: Query) -> str:
 
 
 def _term(term: Term) -> str:
-    plain = " ".join(term.words.split())
-    whole = term.phrase or term.field == "author" or not re.fullmatch(r"[\w*'-]+", plain)
-    return _PREFIX[term.field] + (f'"{lucene(plain)}"' if whole else plain)
+    return _PREFIX[term.field] + lucene_term(term, whole=term.field == "author")
 
 
 def parse_search(body: bytes, status: int, content_type: str, *, today: str) -> Found:
     """The works of a list, in CORE's order, and its own total."""
     answer = json_object(name, body, status, content_type)
-    rows, total = answer.get("results"), count(answer.get("totalHits"))
-    if total is None or not isinstance(rows, list):
-        raise broken(name, body)
-    if not rows and total > (count(answer.get("offset")) or 0) and count(answer.get("limit")) != 0:
-        raise SourceDown(f"core sent an empty page where {total} results are due.")
-    with reading(name, body):
-        papers = [made for row in rows if (made := paper(row, today))]
-    if rows and not papers:
-        raise broken(name, body)
-    return Found(papers=tuple(papers), total=total, damaged=len(rows) - len(papers))
+    before = None if count(answer.get("limit")) == 0 else count(answer.get("offset")) or 0
+    listing = Listing(answer.get("results"), count(answer.get("totalHits")), before)
+    return listed(name, body, listing, paper, today)
 
 
 def parse_lookup(body: bytes, status: int, content_type: str, *, today: str) -> Found:
@@ -130,11 +107,7 @@ def parse_lookup(body: bytes, status: int, content_type: str, *, today: str) -> 
     answer = json_object(name, body, status, content_type)
     if "results" in answer or "totalHits" in answer:
         return parse_search(body, status, content_type, today=today)
-    with reading(name, body):
-        made = paper(answer, today)
-    if made is None:
-        raise broken(name, body)
-    return Found(papers=(made,), total=1)
+    return alone(name, body, answer, paper, today)
 
 
 def paper(row: object, today: str) -> Paper | None:
@@ -172,8 +145,8 @@ def paper(row: object, today: str) -> Paper | None:
 
 def _copies(row: dict[str, Any]) -> Iterator[OpenCopy]:
     """The file that CORE keeps, and the repositories' own; neither version nor licence is said."""
-    listed = row.get("sourceFulltextUrls")
-    sources = listed if isinstance(listed, list) else [listed]
+    named = row.get("sourceFulltextUrls")
+    sources = named if isinstance(named, list) else [named]
     for url in unique([words(row.get("downloadUrl")), *map(words, sources)]):
         if url.startswith("http"):
             is_pdf = "core.ac.uk/download" in url or url.lower().endswith(".pdf")

@@ -13,20 +13,12 @@ from pressmark.config import Config
 from pressmark.errors import NotFound, SourceBroken, SourceDown
 from pressmark.http import SEARCH_SECONDS, failure
 from pressmark.ids import Identifier
-from pressmark.sources.base import (
-    Found,
-    Request,
-    broken,
-    count,
-    items,
-    json_object,
-    reading,
-    table,
-    words,
-)
+from pressmark.sources.answers import alone, broken, json_object, reading
+from pressmark.sources.base import Found, Request
 from pressmark.sources.crossref_work import paper
 from pressmark.sources.language import Language
 from pressmark.sources.query import Query, plain_words
+from pressmark.sources.values import count, items, table, words
 
 name = "crossref"
 platform = "Crossref"
@@ -113,11 +105,7 @@ def parse_lookup(body: bytes, status: int, content_type: str, *, today: str) -> 
         books = tuple(each for each in found.papers if each.type == "book")
         return Found(papers=books[:1], total=len(books))
     message = _message(body, status, content_type, "work")
-    with reading(name, body):
-        made = paper(message, today)
-    if made is None:
-        raise broken(name, body)
-    return Found(papers=(made,), total=1)
+    return alone(name, body, message, paper, today)
 
 
 def parse_journals(body: bytes, status: int, content_type: str) -> list[tuple[str, str]]:

@@ -6,8 +6,10 @@ from pressmark.config import Config
 from pressmark.ids import Identifier
 from pressmark.record import Paper, Work
 from pressmark.sources import crossref
-from pressmark.sources.base import EdgePage, Request, items, reading
+from pressmark.sources.answers import reading
+from pressmark.sources.base import EdgePage, Request
 from pressmark.sources.crossref_work import reference
+from pressmark.sources.values import items
 
 name = "crossref"
 

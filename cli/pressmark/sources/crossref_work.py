@@ -9,7 +9,8 @@ from typing import Any
 from pressmark import ids, text
 from pressmark.record import NOTICES, Paper
 from pressmark.sources import licences, names
-from pressmark.sources.base import OpenCopy, date_of, items, renamed, table, unique, words
+from pressmark.sources.base import OpenCopy
+from pressmark.sources.values import date_of, items, renamed, table, unique, words
 
 TYPES = {
     "journal-article": "article-journal", "proceedings-article": "paper-conference",

@@ -12,29 +12,25 @@ from urllib.parse import quote
 
 from pressmark import ids, text
 from pressmark.config import Config
-from pressmark.errors import BadInput, NotFound, SourceDown
+from pressmark.errors import BadInput, NotFound
 from pressmark.http import SEARCH_SECONDS
 from pressmark.ids import Identifier
 from pressmark.record import TYPES, Paper
 from pressmark.sources import languages, licences, names
-from pressmark.sources.base import (
-    Found,
-    OpenCopy,
-    Request,
-    broken,
+from pressmark.sources.answers import Listing, alone, each_doi_once, json_object, listed
+from pressmark.sources.base import Found, OpenCopy, Request
+from pressmark.sources.language import Language, boolean, lucene_term, lucene_years
+from pressmark.sources.query import Query, Term
+from pressmark.sources.values import (
     count,
     iso_date,
     items,
-    json_object,
-    lucene,
-    reading,
+    page_range,
     renamed,
     table,
     unique,
     words,
 )
-from pressmark.sources.language import Language, boolean
-from pressmark.sources.query import Query, Term
 
 name = "datacite"
 platform = "DataCite"
@@ -104,35 +100,22 @@ def translate(query: Query) -> str:
     """Elasticsearch's syntax; it is asked for years, and days are left to be checked here."""
     parts = [f"({boolean(query.tree, _term)})"] if query.tree is not None else []
     if query.since or query.until:
-        begin, end = (query.since or "1000")[:4], (query.until or "2999")[:4]
-        parts.append(f"publicationYear:[{begin} TO {end}]")
+        parts.append(f"publicationYear:{lucene_years(query)}")
     return " AND ".join(parts)
 
 
 def _term(term: Term) -> str:
-    plain = " ".join(term.words.split())
-    whole = term.phrase or not re.fullmatch(r"[\w*'-]+", plain)
-    return _PREFIX[term.field] + (f'"{lucene(plain)}"' if whole else plain)
+    return _PREFIX[term.field] + lucene_term(term)
 
 
 def parse_search(body: bytes, status: int, content_type: str, *, today: str) -> Found:
     """The records of a list, each DOI once: pages have been seen to repeat one."""
     answer = json_object(name, body, status, content_type)
-    rows = answer.get("data")
     meta = table(answer.get("meta"))
-    total = count(meta.get("total"))
-    if total is None or not isinstance(rows, list):
-        raise broken(name, body)
     page, pages = count(meta.get("page")) or 1, count(meta.get("totalPages"))
-    if not rows and total and page <= (pages if pages is not None else page):
-        raise SourceDown(f"datacite sent an empty page where {total} results are due.")
-    with reading(name, body):
-        made = [paper(row, today) for row in rows]
-    papers = {each.doi: each for each in reversed(made) if each is not None}
-    if rows and not papers:
-        raise broken(name, body)
-    damaged = sum(each is None for each in made)
-    return Found(papers=tuple(reversed(papers.values())), total=total, damaged=damaged)
+    before = None if pages is not None and page > pages else 0
+    listing = Listing(answer.get("data"), count(meta.get("total")), before)
+    return each_doi_once(listed(name, body, listing, paper, today))
 
 
 def parse_lookup(body: bytes, status: int, content_type: str, *, today: str) -> Found:
@@ -142,11 +125,8 @@ def parse_lookup(body: bytes, status: int, content_type: str, *, today: str) -> 
         return parse_search(body, status, content_type, today=today)
     if answer.get("errors"):
         raise NotFound("datacite does not have it.")
-    with reading(name, body):
-        made = paper(answer.get("data") if "data" in answer else answer, today)
-    if made is None:
-        raise broken(name, body)
-    return Found(papers=(made,), total=1)
+    row = answer.get("data") if "data" in answer else answer
+    return alone(name, body, row, paper, today)
 
 
 def paper(row: object, today: str) -> Paper | None:
@@ -171,7 +151,7 @@ def paper(row: object, today: str) -> Paper | None:
         publisher=text.title(words(about.get("publisher")) or _named(about.get("publisher"))),
         volume=words(place.get("volume")),
         issue=words(place.get("issue")),
-        pages=first if not last or first == last else f"{first}-{last}" if first else None,
+        pages=page_range(first, last),
         doi=doi,
         arxiv=ids.normalise_arxiv(doi) if doi.startswith("10.48550/arxiv.") else None,
         issn=unique([_issn(place)]),
@@ -217,8 +197,8 @@ def _people(value: object) -> tuple[str, ...]:
 
 
 def _editors(about: dict[str, Any]) -> list[Any]:
-    listed = items(about.get("contributors"))
-    return [each for each in listed if words(table(each).get("contributorType")) == "Editor"]
+    people = items(about.get("contributors"))
+    return [each for each in people if words(table(each).get("contributorType")) == "Editor"]
 
 
 def _published(about: dict[str, Any]) -> str | None:

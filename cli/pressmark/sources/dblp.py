@@ -11,25 +11,16 @@ from typing import Any
 
 from pressmark import ids, text
 from pressmark.config import Config
-from pressmark.errors import BadInput, SourceDown
+from pressmark.errors import BadInput
 from pressmark.http import SEARCH_SECONDS
 from pressmark.ids import Identifier
 from pressmark.record import Paper
 from pressmark.sources import names
-from pressmark.sources.base import (
-    Found,
-    Request,
-    broken,
-    count,
-    iso_date,
-    json_object,
-    reading,
-    table,
-    unique,
-    words,
-)
+from pressmark.sources.answers import Listing, broken, json_object, listed
+from pressmark.sources.base import Found, Request
 from pressmark.sources.language import Language
 from pressmark.sources.query import Query, plain_words
+from pressmark.sources.values import count, iso_date, table, unique, unstopped, words
 
 name = "dblp"
 platform = "DBLP"
@@ -78,18 +69,12 @@ def parse_search(body: bytes, status: int, content_type: str, *, today: str) -> 
     answer = json_object(name, body, status, content_type)
     result = table(answer.get("result"))
     hits = table(result.get("hits"))
-    total = count(hits.get("@total"))
     state = words(table(result.get("status")).get("@code"))
-    if total is None or (state and state != "200"):
+    if state and state != "200":
         raise broken(name, body)
-    rows = _several(hits.get("hit"))
-    if not rows and total > (count(hits.get("@first")) or 0) and count(hits.get("@sent")) != 0:
-        raise SourceDown(f"dblp sent an empty page where {total} results are due.")
-    with reading(name, body):
-        papers = [made for row in rows if (made := paper(row, today))]
-    if rows and not papers:
-        raise broken(name, body)
-    return Found(papers=tuple(papers), total=total, damaged=len(rows) - len(papers))
+    before = None if count(hits.get("@sent")) == 0 else count(hits.get("@first")) or 0
+    listing = Listing(_several(hits.get("hit")), count(hits.get("@total")), before)
+    return listed(name, body, listing, paper, today)
 
 
 def parse_lookup(body: bytes, status: int, content_type: str, *, today: str) -> Found:
@@ -105,8 +90,7 @@ def _several(value: object) -> list[Any]:
 def paper(row: object, today: str) -> Paper | None:
     """One hit; None where it has neither a title nor a key."""
     about = table(table(row).get("info"))
-    title = text.title(words(about.get("title")))
-    title = title[:-1].rstrip() if title.endswith(".") and not title.endswith("..") else title
+    title = unstopped(text.title(words(about.get("title"))))
     own = words(about.get("key"))
     if not title or not own:
         return None

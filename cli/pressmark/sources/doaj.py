@@ -5,36 +5,38 @@ https://doaj.org/api/docs
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 from urllib.parse import quote
 
 from pressmark import ids, text
 from pressmark.config import Config
-from pressmark.errors import BadInput, SourceDown
 from pressmark.http import SEARCH_SECONDS
 from pressmark.ids import Identifier
 from pressmark.record import Paper
 from pressmark.sources import languages, licences, names
-from pressmark.sources.base import (
-    Found,
-    OpenCopy,
-    Request,
-    broken,
+from pressmark.sources.answers import Listing, alone, json_object, listed
+from pressmark.sources.base import Found, OpenCopy, Request
+from pressmark.sources.language import (
+    Language,
+    boolean,
+    lucene,
+    lucene_ids,
+    lucene_term,
+    lucene_years,
+    must_know,
+)
+from pressmark.sources.query import Query, Term
+from pressmark.sources.values import (
     count,
     date_of,
     items,
-    json_object,
-    lucene,
-    reading,
+    page_range,
     renamed,
     table,
     unique,
     words,
 )
-from pressmark.sources.language import Language, boolean
-from pressmark.sources.query import Query, Term
 
 name = "doaj"
 platform = "DOAJ"
@@ -74,9 +76,8 @@ def search_request(query: Query, config: Config, start: int, rows: int) -> Reque
 
 def lookup_request(identifiers: Sequence[Identifier], config: Config) -> Request:
     """A question for DOIs; what is not there is left out of the answer."""
-    if any(each.kind != "doi" for each in identifiers):
-        raise BadInput("DOAJ knows DOIs only.")
-    said = " OR ".join(f'doi:"{lucene(each.value)}"' for each in identifiers)
+    must_know(platform, kinds, identifiers)
+    said = lucene_ids(identifiers, {"doi": "doi"})
     params = {"page": "1", "pageSize": str(max(10, 2 * len(identifiers)))}
     return Request(url=f"{_API}/{quote(said, safe='')}", params=params)
 
@@ -89,31 +90,20 @@ def translate(query: Query) -> str:
     elif query.journal:
         parts.append(f'bibjson.journal.title:"{lucene(query.journal)}"')
     if query.since or query.until:
-        begin, end = (query.since or "1000")[:4], (query.until or "2999")[:4]
-        parts.append(f"bibjson.year:[{begin} TO {end}]")
+        parts.append(f"bibjson.year:{lucene_years(query)}")
     return " AND ".join(parts)
 
 
 def _term(term: Term) -> str:
-    plain = " ".join(term.words.split())
-    whole = term.phrase or not re.fullmatch(r"[\w*'-]+", plain)
-    return _PREFIX[term.field] + (f'"{lucene(plain)}"' if whole else plain)
+    return _PREFIX[term.field] + lucene_term(term)
 
 
 def parse_search(body: bytes, status: int, content_type: str, *, today: str) -> Found:
     """The articles of a list, in DOAJ's order, and its own total."""
     answer = json_object(name, body, status, content_type)
-    rows, total = answer.get("results"), count(answer.get("total"))
-    if total is None or not isinstance(rows, list):
-        raise broken(name, body)
     before = ((count(answer.get("page")) or 1) - 1) * (count(answer.get("pageSize")) or 10)
-    if not rows and total > before:
-        raise SourceDown(f"doaj sent an empty page where {total} results are due.")
-    with reading(name, body):
-        papers = [made for row in rows if (made := paper(row, today))]
-    if rows and not papers:
-        raise broken(name, body)
-    return Found(papers=tuple(papers), total=total, damaged=len(rows) - len(papers))
+    listing = Listing(answer.get("results"), count(answer.get("total")), before)
+    return listed(name, body, listing, paper, today)
 
 
 def parse_lookup(body: bytes, status: int, content_type: str, *, today: str) -> Found:
@@ -121,11 +111,7 @@ def parse_lookup(body: bytes, status: int, content_type: str, *, today: str) -> 
     answer = json_object(name, body, status, content_type)
     if "results" in answer or "total" in answer:
         return parse_search(body, status, content_type, today=today)
-    with reading(name, body):
-        made = paper(answer, today)
-    if made is None:
-        raise broken(name, body)
-    return Found(papers=(made,), total=1)
+    return alone(name, body, answer, paper, today)
 
 
 def paper(row: object, today: str) -> Paper | None:
@@ -150,7 +136,7 @@ def paper(row: object, today: str) -> Paper | None:
         publisher=text.title(words(journal.get("publisher"))) or None,
         volume=words(journal.get("volume")),
         issue=words(journal.get("number")),
-        pages=first if not last or first == last else f"{first}-{last}" if first else None,
+        pages=page_range(first, last),
         doi=doi,
         issn=tuple(sorted(unique([known.get("pissn"), known.get("eissn")]))),
         url=f"https://doi.org/{doi}" if doi else next(iter(_links(about)), None),

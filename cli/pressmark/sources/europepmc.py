@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pressmark import ids, text
@@ -16,23 +17,11 @@ from pressmark.http import SEARCH_SECONDS
 from pressmark.ids import Identifier
 from pressmark.record import NOTICES, Paper
 from pressmark.sources import languages, licences, names
-from pressmark.sources.base import (
-    Found,
-    OpenCopy,
-    Request,
-    broken,
-    count,
-    iso_date,
-    items,
-    json_object,
-    named,
-    reading,
-    table,
-    unique,
-    words,
-)
-from pressmark.sources.language import Language, boolean
+from pressmark.sources.answers import Listing, broken, json_object, listed
+from pressmark.sources.base import Found, OpenCopy, Request
+from pressmark.sources.language import Language, boolean, stripped_term
 from pressmark.sources.query import Query, Term
+from pressmark.sources.values import count, iso_date, items, named, table, unique, unstopped, words
 
 name = "europepmc"
 platform = "Europe PMC"
@@ -127,9 +116,7 @@ def translate(query: Query) -> str:
 
 
 def _term(term: Term) -> str:
-    plain = " ".join(re.sub(r'["\\():]+', " ", term.words).split())
-    whole = term.phrase or not re.fullmatch(r"[\w*'-]+", plain)
-    return _PREFIX[term.field] + (f'"{plain}"' if whole else plain)
+    return _PREFIX[term.field] + stripped_term(term)
 
 
 def parse_search(body: bytes, status: int, content_type: str, *, today: str) -> Found:
@@ -137,20 +124,13 @@ def parse_search(body: bytes, status: int, content_type: str, *, today: str) -> 
     answer = json_object(name, body, status, content_type)
     if "errCode" in answer or "errMsg" in answer:
         raise _error(answer, body)
-    listed = table(answer.get("resultList")).get("result")
-    total = count(answer.get("hitCount"))
-    if total is None or not isinstance(listed, list):
-        raise broken(name, body)
     cursor = words(answer.get("nextCursorMark"))
     sent = words(table(answer.get("request")).get("cursorMark"))
-    if not listed and total and sent in ("", "*", "%2A"):
-        raise SourceDown(f"europepmc sent an empty page where {total} results are due.")
-    with reading(name, body):
-        papers = [made for row in listed if (made := paper(row, today))]
-    if listed and not papers:
-        raise broken(name, body)
-    more = {"cursorMark": cursor} if cursor and listed and cursor != sent else {}
-    return Found(papers=tuple(papers), total=total, damaged=len(listed) - len(papers), next=more)
+    rows = table(answer.get("resultList")).get("result")
+    before = 0 if sent in ("", "*", "%2A") else None
+    found = listed(name, body, Listing(rows, count(answer.get("hitCount")), before), paper, today)
+    more = {"cursorMark": cursor} if cursor and rows and cursor != sent else {}
+    return replace(found, next=more)
 
 
 def parse_lookup(body: bytes, status: int, content_type: str, *, today: str) -> Found:
@@ -169,7 +149,7 @@ def paper(row: object, today: str) -> Paper | None:
     """One result of `resultType=core` or `lite`; None for what names neither id nor title."""
     row = table(row)
     source, own = words(row.get("source")), words(row.get("id"))
-    title = _unstopped(text.title(words(row.get("title"))))
+    title = unstopped(text.title(words(row.get("title"))))
     if not own or not source:
         return None
     pmid = ids.normalise_pmid(words(row.get("pmid")) or (own if source == "MED" else ""))
@@ -211,15 +191,10 @@ def paper(row: object, today: str) -> Paper | None:
     return named(made)
 
 
-def _unstopped(title: str) -> str:
-    return title[:-1].rstrip() if title.endswith(".") and not title.endswith("..") else title
-
-
 def _people(row: dict[str, Any]) -> tuple[str, ...]:
     """The listed authors, else the names of `authorString`, family name first."""
-    listed = items(table(row.get("authorList")).get("author"))
     people: list[str | None] = []
-    for each in map(table, listed):
+    for each in map(table, items(table(row.get("authorList")).get("author"))):
         if group := words(each.get("collectiveName")):
             people.append(names.group(group))
             continue
@@ -257,8 +232,8 @@ def _keywords(row: dict[str, Any]) -> tuple[str, ...]:
 
 def _links(row: dict[str, Any]) -> Iterator[tuple[str, str | None]]:
     """The kind of each link to another record, and that record's identity string."""
-    listed = items(table(row.get("commentCorrectionList")).get("commentCorrection"))
-    for each in map(table, listed):
+    links = items(table(row.get("commentCorrectionList")).get("commentCorrection"))
+    for each in map(table, links):
         own = words(each.get("id"))
         pmid = ids.normalise_pmid(own) if words(each.get("source")) == "MED" else None
         loose = next(iter(ids.find_all(words(each.get("reference")))), None)

@@ -5,36 +5,28 @@ https://api.archives-ouvertes.fr/docs/search
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pressmark import ids, text
 from pressmark.config import Config
-from pressmark.errors import BadInput, SourceDown
 from pressmark.http import SEARCH_SECONDS
 from pressmark.ids import Identifier
 from pressmark.record import Paper
 from pressmark.sources import languages, licences, names
-from pressmark.sources.base import (
-    Found,
-    OpenCopy,
-    Request,
-    broken,
-    count,
-    iso_date,
-    items,
-    json_object,
+from pressmark.sources.answers import broken, json_object, listed, solr
+from pressmark.sources.base import Found, OpenCopy, Request
+from pressmark.sources.language import (
+    Language,
+    boolean,
     lucene,
-    named,
-    reading,
-    renamed,
-    table,
-    unique,
-    words,
+    lucene_days,
+    lucene_ids,
+    lucene_term,
+    must_know,
 )
-from pressmark.sources.language import Language, boolean
 from pressmark.sources.query import Query, Term
+from pressmark.sources.values import iso_date, items, named, renamed, table, unique, words
 
 name = "hal"
 platform = "HAL"
@@ -92,18 +84,15 @@ def search_request(query: Query, config: Config, start: int, rows: int) -> Reque
 
 def lookup_request(identifiers: Sequence[Identifier], config: Config) -> Request:
     """A question for ids; what is not there is left out of the answer."""
-    if any(each.kind not in _WHERE for each in identifiers):
-        raise BadInput("HAL knows DOIs, arXiv ids and PMIDs only.")
-    said = " OR ".join(f'{_WHERE[each.kind]}:"{lucene(each.value)}"' for each in identifiers)
+    must_know(platform, kinds, identifiers)
+    said = lucene_ids(identifiers, _WHERE)
     rows = str(max(10, 3 * len(identifiers)))
     return Request(url=_API, params={"q": said, "fl": _FIELDS, "rows": rows, "wt": "json"})
 
 
 def _limits(query: Query) -> Iterator[str]:
     if query.since or query.until:
-        begin = f"{query.since}T00:00:00Z" if query.since else "*"
-        end = f"{query.until}T23:59:59Z" if query.until else "*"
-        yield f"producedDate_tdate:[{begin} TO {end}]"
+        yield f"producedDate_tdate:{lucene_days(query)}"
     if query.issn:
         yield f'(journalIssn_s:"{query.issn}" OR journalEissn_s:"{query.issn}")'
     elif query.journal:
@@ -113,29 +102,16 @@ def _limits(query: Query) -> Iterator[str]:
 
 
 def _term(term: Term) -> str:
-    plain = " ".join(term.words.split())
-    whole = term.phrase or not re.fullmatch(r"[\w*'-]+", plain)
-    return _PREFIX[term.field] + (f'"{lucene(plain)}"' if whole else plain)
+    return _PREFIX[term.field] + lucene_term(term)
 
 
 def parse_search(body: bytes, status: int, content_type: str, *, today: str) -> Found:
     """The documents of Solr's answer; its errors have been seen with status 200."""
     answer = json_object(name, body, status, content_type)
-    response = table(answer.get("response"))
-    rows, total = response.get("docs"), count(response.get("numFound"))
     if answer.get("error"):
         said = words(table(answer["error"]).get("msg"))[:120] or "no reason given"
         raise broken(name, body, f"rejects our request ({said})")
-    if total is None or not isinstance(rows, list):
-        raise broken(name, body)
-    asked = count(table(table(answer.get("responseHeader")).get("params")).get("rows"))
-    if not rows and total > (count(response.get("start")) or 0) and asked != 0:
-        raise SourceDown(f"hal sent an empty page where {total} results are due.")
-    with reading(name, body):
-        papers = [made for row in rows if (made := paper(row, today))]
-    if rows and not papers:
-        raise broken(name, body)
-    return Found(papers=tuple(papers), total=total, damaged=len(rows) - len(papers))
+    return listed(name, body, solr(answer), paper, today)
 
 
 def parse_lookup(body: bytes, status: int, content_type: str, *, today: str) -> Found:

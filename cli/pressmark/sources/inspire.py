@@ -11,28 +11,15 @@ from typing import Any
 
 from pressmark import ids, text
 from pressmark.config import Config
-from pressmark.errors import BadInput, SourceDown
 from pressmark.http import SEARCH_SECONDS
 from pressmark.ids import Identifier
 from pressmark.record import Paper
 from pressmark.sources import languages, licences, names
-from pressmark.sources.base import (
-    Found,
-    OpenCopy,
-    Request,
-    broken,
-    count,
-    iso_date,
-    items,
-    json_object,
-    reading,
-    renamed,
-    table,
-    unique,
-    words,
-)
-from pressmark.sources.language import Language, boolean
+from pressmark.sources.answers import invenio, json_object, listed
+from pressmark.sources.base import Found, OpenCopy, Request
+from pressmark.sources.language import Language, boolean, must_know, stripped_term
 from pressmark.sources.query import Query, Term
+from pressmark.sources.values import iso_date, items, renamed, table, unique, words
 
 name = "inspire"
 platform = "INSPIRE"
@@ -94,33 +81,20 @@ def search_request(query: Query, config: Config, start: int, rows: int) -> Reque
 
 def lookup_request(identifiers: Sequence[Identifier], config: Config) -> Request:
     """A question for ids; what is not there is left out of the answer."""
-    if any(each.kind not in kinds for each in identifiers):
-        raise BadInput("INSPIRE knows DOIs and arXiv ids only.")
+    must_know(platform, kinds, identifiers)
     said = " or ".join(f'{each.kind}:"{each.value}"' for each in identifiers)
     rows = str(max(10, 2 * len(identifiers)))
     return Request(url=_API, params={"q": said, "size": rows, "fields": _FIELDS})
 
 
 def _term(term: Term) -> str:
-    plain = " ".join(re.sub(r'["\\():]+', " ", term.words).split())
-    whole = term.phrase or not re.fullmatch(r"[\w*'-]+", plain)
-    return _PREFIX[term.field] + (f'"{plain}"' if whole else plain)
+    return _PREFIX[term.field] + stripped_term(term)
 
 
 def parse_search(body: bytes, status: int, content_type: str, *, today: str) -> Found:
     """The records of a list."""
     answer = json_object(name, body, status, content_type)
-    hits = table(answer.get("hits"))
-    rows, total = hits.get("hits"), count(hits.get("total"))
-    if total is None or not isinstance(rows, list):
-        raise broken(name, body)
-    if not rows and total and not table(answer.get("links")).get("prev"):
-        raise SourceDown(f"inspire sent an empty page where {total} results are due.")
-    with reading(name, body):
-        papers = [made for row in rows if (made := paper(row, today))]
-    if rows and not papers:
-        raise broken(name, body)
-    return Found(papers=tuple(papers), total=total, damaged=len(rows) - len(papers))
+    return listed(name, body, invenio(answer), paper, today)
 
 
 def parse_lookup(body: bytes, status: int, content_type: str, *, today: str) -> Found:

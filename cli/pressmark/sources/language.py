@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from pressmark.errors import BadInput
+from pressmark.ids import Identifier
 from pressmark.sources.query import Group, Node, Query, Term, excluded, positive
 
+_KINDS = {"doi": "DOIs", "arxiv": "arXiv ids", "pmid": "PMIDs", "pmcid": "PMCIDs"}
 PREFIXES = {"title": "ti:", "author": "au:", "abstract": "abs:"}
 
 
@@ -96,3 +100,48 @@ def _operators(node: Node) -> Iterator[str]:
 def _inner(node: Node, term: Callable[[Term], str], without: str) -> str:
     said = boolean(node, term, without=without)
     return said if isinstance(node, Term) else f"({said})"
+
+
+def lucene(value: str) -> str:
+    """Words in which no sign is syntax to a search engine of the Lucene family."""
+    return re.sub(r'([+\-!(){}\[\]^"~*?:\\/]|&&|\|\|)', r"\\\1", value)
+
+
+def lucene_term(term: Term, *, whole: bool = False) -> str:
+    """A term's words, in quotes unless they are one plain word; where `whole` is true, always."""
+    plain = " ".join(term.words.split())
+    quoted = whole or term.phrase or not re.fullmatch(r"[\w*'-]+", plain)
+    return f'"{lucene(plain)}"' if quoted else plain
+
+
+def stripped_term(term: Term, *, wildcards: bool = True) -> str:
+    """The same for an engine that knows no escapes: signs that are its syntax become blanks."""
+    plain = " ".join(re.sub(r'["\\():]+', " ", term.words).split())
+    word = r"[\w*'-]+" if wildcards else r"[\w'-]+"
+    return f'"{plain}"' if term.phrase or not re.fullmatch(word, plain) else plain
+
+
+def lucene_ids(identifiers: Sequence[Identifier], fields: Mapping[str, str]) -> str:
+    """`doi:"10.1/x" OR arxivId:"2101.00010"`: any of the identifiers, each in its kind's field."""
+    return " OR ".join(f'{fields[each.kind]}:"{lucene(each.value)}"' for each in identifiers)
+
+
+def lucene_years(query: Query) -> str:
+    """`[2019 TO 2999]`: the years of a question, for a provider that knows no days."""
+    begin, end = (query.since or "1000")[:4], (query.until or "2999")[:4]
+    return f"[{begin} TO {end}]"
+
+
+def lucene_days(query: Query) -> str:
+    """`[2019-01-01T00:00:00Z TO *]`: the days of a question, both ends among them."""
+    begin = f"{query.since}T00:00:00Z" if query.since else "*"
+    end = f"{query.until}T23:59:59Z" if query.until else "*"
+    return f"[{begin} TO {end}]"
+
+
+def must_know(platform: str, kinds: Collection[str], identifiers: Sequence[Identifier]) -> None:
+    """Refuse identifiers of a kind that a provider does not answer to."""
+    if any(each.kind not in kinds for each in identifiers):
+        *most, last = (_KINDS[kind] for kind in kinds)
+        known = f"{', '.join(most)} and {last}" if most else last
+        raise BadInput(f"{platform} knows {known} only.")

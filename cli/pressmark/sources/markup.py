@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 from pressmark import text
 from pressmark.errors import SourceDown
 from pressmark.http import failure
-from pressmark.sources.base import broken
+from pressmark.sources.answers import broken
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element

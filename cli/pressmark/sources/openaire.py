@@ -5,34 +5,30 @@ https://graph.openaire.eu/docs/apis/graph-api/
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pressmark import ids, text
 from pressmark.config import Config
-from pressmark.errors import BadInput, SourceDown
+from pressmark.errors import BadInput
 from pressmark.http import SEARCH_SECONDS
 from pressmark.ids import Identifier
 from pressmark.record import Paper
 from pressmark.sources import languages, licences, names
-from pressmark.sources.base import (
-    Found,
-    OpenCopy,
-    Request,
-    broken,
+from pressmark.sources.answers import Listing, json_object, listed
+from pressmark.sources.base import Found, OpenCopy, Request
+from pressmark.sources.language import Language, boolean, stripped_term
+from pressmark.sources.query import Query, Term
+from pressmark.sources.values import (
     count,
     iso_date,
     items,
-    json_object,
-    reading,
+    page_range,
     renamed,
     table,
     unique,
     words,
 )
-from pressmark.sources.language import Language, boolean
-from pressmark.sources.query import Query, Term
 
 name = "openaire"
 platform = "OpenAIRE"
@@ -102,27 +98,18 @@ def lookup_request(identifiers: Sequence[Identifier], config: Config) -> Request
 
 
 def _term(term: Term) -> str:
-    plain = " ".join(re.sub(r'["\\():]+', " ", term.words).split())
-    whole = term.phrase or not re.fullmatch(r"[\w'-]+", plain)
-    return f'"{plain}"' if whole else plain
+    return stripped_term(term, wildcards=False)
 
 
 def parse_search(body: bytes, status: int, content_type: str, *, today: str) -> Found:
     """The products of a list; OpenAIRE writes an absent list as null."""
     answer = json_object(name, body, status, content_type)
     header = table(answer.get("header"))
-    total, rows = count(header.get("numFound")), answer.get("results")
-    rows = [] if rows is None and total == 0 else rows
-    if total is None or not isinstance(rows, list):
-        raise broken(name, body)
-    before = ((count(header.get("page")) or 1) - 1) * (count(header.get("pageSize")) or 10)
-    if not rows and total > before and count(header.get("pageSize")) != 0:
-        raise SourceDown(f"openaire sent an empty page where {total} results are due.")
-    with reading(name, body):
-        papers = [made for row in rows if (made := paper(row, today))]
-    if rows and not papers:
-        raise broken(name, body)
-    return Found(papers=tuple(papers), total=total, damaged=len(rows) - len(papers))
+    rows, total = answer.get("results"), count(header.get("numFound"))
+    page, size = count(header.get("page")) or 1, count(header.get("pageSize"))
+    before = None if size == 0 else (page - 1) * (size or 10)
+    listing = Listing([] if rows is None and total == 0 else rows, total, before)
+    return listed(name, body, listing, paper, today)
 
 
 def parse_lookup(body: bytes, status: int, content_type: str, *, today: str) -> Found:
@@ -153,7 +140,7 @@ def paper(row: object, today: str) -> Paper | None:
         publisher=text.title(words(row.get("publisher"))) or None,
         volume=words(place.get("vol")),
         issue=words(place.get("iss")),
-        pages=first if not last or first == last else f"{first}-{last}" if first else None,
+        pages=page_range(first, last),
         doi=doi,
         arxiv=known.get("arxiv"),
         pmid=known.get("pmid"),

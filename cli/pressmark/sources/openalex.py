@@ -17,23 +17,20 @@ from pressmark.http import SEARCH_SECONDS
 from pressmark.ids import Identifier
 from pressmark.record import Author, Paper
 from pressmark.sources import licences, names
-from pressmark.sources.base import (
-    Found,
-    OpenCopy,
-    Request,
+from pressmark.sources.answers import alone, broken, json_object, reading
+from pressmark.sources.base import Found, OpenCopy, Request
+from pressmark.sources.language import Language, boolean
+from pressmark.sources.query import Group, Node, Query, Term
+from pressmark.sources.values import (
     abstract,
-    broken,
     count,
     iso_date,
     items,
-    json_object,
-    reading,
+    page_range,
     table,
     unique,
     words,
 )
-from pressmark.sources.language import Language, boolean
-from pressmark.sources.query import Group, Node, Query, Term
 
 name = "openalex"
 platform = "OpenAlex"
@@ -201,11 +198,7 @@ def parse_search(body: bytes, status: int, content_type: str, *, today: str) -> 
 def parse_lookup(body: bytes, status: int, content_type: str, *, today: str) -> Found:
     """The one work of an answer."""
     answer = json_object(name, body, status, content_type)
-    with reading(name, body):
-        made = paper(answer, today)
-    if made is None:
-        raise broken(name, body)
-    return Found(papers=(made,), total=1)
+    return alone(name, body, answer, paper, today)
 
 
 def paper(work: object, today: str) -> Paper | None:
@@ -319,11 +312,10 @@ def _cited(value: str) -> str | None:
 
 def _biblio(biblio: dict[str, Any]) -> dict[str, Any]:
     first, last = words(biblio.get("first_page")), words(biblio.get("last_page"))
-    pages = first if not last or last == first else f"{first}-{last}" if first else ""
     return {
         "volume": words(biblio.get("volume")),
         "issue": words(biblio.get("issue")),
-        "pages": pages,
+        "pages": page_range(first, last),
     }
 
 

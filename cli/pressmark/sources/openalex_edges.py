@@ -5,16 +5,9 @@ from __future__ import annotations
 from pressmark.config import Config
 from pressmark.record import Work
 from pressmark.sources import openalex
-from pressmark.sources.base import (
-    EdgePage,
-    Request,
-    broken,
-    count,
-    json_object,
-    reading,
-    table,
-    words,
-)
+from pressmark.sources.answers import broken, json_object, reading
+from pressmark.sources.base import EdgePage, Request
+from pressmark.sources.values import count, table, words
 
 name = "openalex"
 

@@ -12,22 +12,14 @@ from urllib.parse import quote
 
 from pressmark import ids, text
 from pressmark.config import Config
-from pressmark.errors import BadInput, NotFound
+from pressmark.errors import NotFound
 from pressmark.ids import Identifier
 from pressmark.record import Paper, Work
 from pressmark.sources import names
-from pressmark.sources.base import (
-    EdgePage,
-    Found,
-    Request,
-    broken,
-    iso_date,
-    json_value,
-    reading,
-    table,
-    unique,
-    words,
-)
+from pressmark.sources.answers import Listing, broken, json_value, listed, reading
+from pressmark.sources.base import EdgePage, Found, Request
+from pressmark.sources.language import must_know
+from pressmark.sources.values import iso_date, table, unique, words
 
 name = "opencitations"
 platform = "OpenCitations"
@@ -99,8 +91,7 @@ def _identifiers(value: str) -> dict[str, str]:
 
 def lookup_request(identifiers: Sequence[Identifier], config: Config) -> Request:
     """Meta's records of up to ten identifiers."""
-    if any(each.kind not in kinds for each in identifiers):
-        raise BadInput("OpenCitations knows DOIs and PMIDs only.")
+    must_know(platform, kinds, identifiers)
     said = "__".join(f"{each.kind}:{quote(each.value, safe='/')}" for each in identifiers)
     return Request(url=f"{_META}/{said}")
 
@@ -110,21 +101,18 @@ def parse_lookup(body: bytes, status: int, content_type: str, *, today: str) -> 
     rows = _rows(body, status, content_type)
     if not rows:
         raise NotFound("opencitations does not have it.")
-    with reading(name, body):
-        papers = [made for row in rows if (made := paper(table(row), today))]
-    if not papers:
-        raise broken(name, body)
-    return Found(papers=tuple(papers), total=len(rows), damaged=len(rows) - len(papers))
+    return listed(name, body, Listing(rows, len(rows)), paper, today)
 
 
-def paper(row: dict[str, Any], today: str) -> Paper | None:
+def paper(row: object, today: str) -> Paper | None:
     """One record; None where it has no identifier that we know, or no title."""
+    row = table(row)
     known = _identifiers(words(row.get("id")) or words(row.get("doi")))
     title = text.title(words(row.get("title")))
     if not known or not title:
         return None
-    listed = words(row.get("reference")).split(";")
-    cites = unique([f"doi:{d}" for each in listed if (d := ids.normalise_doi(each.strip()))])
+    cited = words(row.get("reference")).split(";")
+    cites = unique([f"doi:{d}" for each in cited if (d := ids.normalise_doi(each.strip()))])
     return Paper(
         title=title,
         authors=_people(words(row.get("author"))),

@@ -17,22 +17,11 @@ from pressmark.http import SEARCH_SECONDS
 from pressmark.ids import Identifier
 from pressmark.record import Paper
 from pressmark.sources import names
-from pressmark.sources.base import (
-    Found,
-    OpenCopy,
-    Request,
-    broken,
-    count,
-    date_of,
-    items,
-    json_object,
-    reading,
-    table,
-    unique,
-    words,
-)
+from pressmark.sources.answers import Listing, broken, json_object, listed
+from pressmark.sources.base import Found, OpenCopy, Request
 from pressmark.sources.language import Language
 from pressmark.sources.query import Query, plain_words
+from pressmark.sources.values import count, date_of, items, table, unique, words
 
 name = "openreview"
 platform = "OpenReview"
@@ -79,21 +68,9 @@ def parse_search(body: bytes, status: int, content_type: str, *, today: str) -> 
     answer = json_object(name, body, status, content_type)
     if answer.get("errors") or "notes" not in answer:
         raise broken(name, body)
-    rows = answer["notes"]
-    if not isinstance(rows, list):
-        raise broken(name, body)
-    total = count(answer.get("count"))
-    if not rows and total:
-        raise SourceDown(f"openreview sent an empty page where {total} results are due.")
-    with reading(name, body):
-        papers = [made for row in rows if (made := paper(row, today))]
-    if rows and not papers:
-        raise broken(name, body)
-    return Found(
-        papers=tuple(papers),
-        total=len(rows) if total is None else total,
-        damaged=len(rows) - len(papers),
-    )
+    rows, total = answer["notes"], count(answer.get("count"))
+    listing = Listing(rows, len(items(rows)) if total is None else total, 0)
+    return listed(name, body, listing, paper, today)
 
 
 def parse_lookup(body: bytes, status: int, content_type: str, *, today: str) -> Found:

@@ -7,33 +7,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
 
 from pressmark import ids, text
 from pressmark.config import Config
-from pressmark.errors import BadInput, NotFound, SourceDown
+from pressmark.errors import BadInput, NotFound
 from pressmark.http import SEARCH_SECONDS
 from pressmark.ids import Identifier
 from pressmark.record import Paper
 from pressmark.sources import licences, names
-from pressmark.sources.base import (
-    Found,
-    OpenCopy,
-    Request,
-    broken,
-    count,
-    iso_date,
-    items,
-    json_object,
-    named,
-    reading,
-    table,
-    unique,
-    words,
-)
+from pressmark.sources.answers import Listing, alone, json_object, listed
+from pressmark.sources.base import Found, OpenCopy, Request
 from pressmark.sources.language import Language
 from pressmark.sources.query import Query, plain_words
+from pressmark.sources.values import count, iso_date, items, named, table, unique, words
 
 name = "osf"
 platform = "OSF Preprints"
@@ -100,23 +89,11 @@ def lookup_request(identifiers: Sequence[Identifier], config: Config) -> Request
 def parse_search(body: bytes, status: int, content_type: str, *, today: str) -> Found:
     """The preprints of a list, and OSF's count, which has stood in two places."""
     answer = json_object(name, body, status, content_type)
-    rows = answer.get("data")
     meta = table(answer.get("meta")) | table(table(answer.get("links")).get("meta"))
-    total = count(meta.get("total"))
-    if total is None or not isinstance(rows, list):
-        raise broken(name, body)
-    if not rows and total and not table(answer.get("links")).get("prev"):
-        raise SourceDown(f"osf sent an empty page where {total} results are due.")
-    with reading(name, body):
-        papers = [made for row in rows if (made := paper(row, today))]
-    if rows and not papers:
-        raise broken(name, body)
-    return Found(
-        papers=tuple(papers),
-        total=total,
-        damaged=len(rows) - len(papers),
-        notes=("OSF searches titles only, for the words side by side",),
-    )
+    before = None if table(answer.get("links")).get("prev") else 0
+    listing = Listing(answer.get("data"), count(meta.get("total")), before)
+    found = listed(name, body, listing, paper, today)
+    return replace(found, notes=("OSF searches titles only, for the words side by side",))
 
 
 def parse_lookup(body: bytes, status: int, content_type: str, *, today: str) -> Found:
@@ -126,11 +103,7 @@ def parse_lookup(body: bytes, status: int, content_type: str, *, today: str) -> 
         raise NotFound("osf does not have it.")
     if isinstance(answer.get("data"), list):
         return parse_search(body, status, content_type, today=today)
-    with reading(name, body):
-        made = paper(answer.get("data"), today)
-    if made is None:
-        raise broken(name, body)
-    return Found(papers=(made,), total=1)
+    return alone(name, body, answer.get("data"), paper, today)
 
 
 def paper(row: object, today: str) -> Paper | None:
@@ -177,9 +150,9 @@ def _related(row: dict[str, Any], kind: str) -> dict[str, Any]:
 
 def _people(row: dict[str, Any]) -> tuple[str, ...]:
     """The contributors who are authors: an embedded record in an embedded record."""
-    listed = items(table(table(row.get("embeds")).get("contributors")).get("data"))
+    contributors = items(table(table(row.get("embeds")).get("contributors")).get("data"))
     people: list[str | None] = []
-    for each in map(table, listed):
+    for each in map(table, contributors):
         if table(each.get("attributes")).get("bibliographic") is False:
             continue
         user = _embedded(each, "users")

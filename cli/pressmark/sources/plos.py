@@ -11,29 +11,23 @@ from typing import Any
 
 from pressmark import ids, text
 from pressmark.config import Config
-from pressmark.errors import BadInput, SourceDown
 from pressmark.http import SEARCH_SECONDS
 from pressmark.ids import Identifier
 from pressmark.record import Paper
 from pressmark.sources import names
-from pressmark.sources.base import (
-    Found,
-    OpenCopy,
-    Request,
-    broken,
-    count,
-    iso_date,
-    items,
-    json_object,
+from pressmark.sources.answers import broken, each_doi_once, json_object, listed, solr
+from pressmark.sources.base import Found, OpenCopy, Request
+from pressmark.sources.language import (
+    Language,
+    boolean,
     lucene,
-    reading,
-    renamed,
-    table,
-    unique,
-    words,
+    lucene_days,
+    lucene_ids,
+    lucene_term,
+    must_know,
 )
-from pressmark.sources.language import Language, boolean
 from pressmark.sources.query import Query, Term
+from pressmark.sources.values import iso_date, items, renamed, table, unique, words
 
 name = "plos"
 platform = "PLOS"
@@ -87,9 +81,8 @@ def search_request(query: Query, config: Config, start: int, rows: int) -> Reque
 
 def lookup_request(identifiers: Sequence[Identifier], config: Config) -> Request:
     """A question for DOIs; what is not there is left out of the answer."""
-    if any(each.kind != "doi" for each in identifiers):
-        raise BadInput("PLOS knows DOIs only.")
-    said = " OR ".join(f'id:"{lucene(each.value)}"' for each in identifiers)
+    must_know(platform, kinds, identifiers)
+    said = lucene_ids(identifiers, {"doi": "id"})
     params = {"q": said, "fl": _FIELDS, "rows": str(len(identifiers)), "wt": "json"}
     return Request(url=_API, params=params)
 
@@ -102,35 +95,22 @@ def translate(query: Query) -> str:
     elif query.journal:
         parts.append(f'journal:"{lucene(query.journal)}"')
     if query.since or query.until:
-        begin = f"{query.since}T00:00:00Z" if query.since else "*"
-        end = f"{query.until}T23:59:59Z" if query.until else "*"
-        parts.append(f"publication_date:[{begin} TO {end}]")
+        parts.append(f"publication_date:{lucene_days(query)}")
     return " AND ".join(parts) or "*:*"
 
 
 def _term(term: Term) -> str:
-    plain = " ".join(term.words.split())
-    whole = term.phrase or not re.fullmatch(r"[\w*'-]+", plain)
-    return _PREFIX[term.field] + (f'"{lucene(plain)}"' if whole else plain)
+    return _PREFIX[term.field] + lucene_term(term)
 
 
 def parse_search(body: bytes, status: int, content_type: str, *, today: str) -> Found:
     """The articles of Solr's answer; a refusal may hold some too, so its status comes first."""
     answer = json_object(name, body, status, content_type)
-    response = table(answer.get("response"))
-    rows, total = response.get("docs"), count(response.get("numFound"))
-    if "error" in answer or total is None or not isinstance(rows, list):
+    if "error" in answer:
         raise broken(name, body)
-    asked = count(table(table(answer.get("responseHeader")).get("params")).get("rows"))
-    if not rows and total > (count(response.get("start")) or 0) and asked:
-        raise SourceDown(f"plos sent an empty page where {total} results are due.")
-    with reading(name, body):
-        made = [paper(row, today) for row in rows]
-    papers = {each.doi: each for each in reversed(made) if each is not None}
-    if rows and not papers:
-        raise broken(name, body)
-    damaged = sum(each is None for each in made)
-    return Found(papers=tuple(reversed(papers.values())), total=total, damaged=damaged)
+    # PLOS has answered with counts alone where the header repeats nothing.
+    listing = solr(answer, unsaid=0)
+    return each_doi_once(listed(name, body, listing, paper, today))
 
 
 def parse_lookup(body: bytes, status: int, content_type: str, *, today: str) -> Found:

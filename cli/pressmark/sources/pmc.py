@@ -14,18 +14,11 @@ from pressmark.errors import BadInput
 from pressmark.http import failure
 from pressmark.ids import Identifier
 from pressmark.record import Paper
-from pressmark.sources.base import (
-    Found,
-    Request,
-    broken,
-    items,
-    json_object,
-    reading,
-    table,
-    words,
-)
+from pressmark.sources.answers import broken, json_object, reading
+from pressmark.sources.base import Found, Request
 from pressmark.sources.pubmed import searched
 from pressmark.sources.pubmed_record import copies
+from pressmark.sources.values import items, table, words
 
 name = "pmc"
 platform = "PubMed Central"

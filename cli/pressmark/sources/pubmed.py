@@ -16,11 +16,13 @@ from pressmark.config import Config
 from pressmark.errors import BadInput, SourceDown
 from pressmark.http import SEARCH_SECONDS, failure
 from pressmark.ids import Identifier
-from pressmark.sources.base import Found, Request, broken, count, items, reading, table, words
-from pressmark.sources.language import Language, boolean
+from pressmark.sources.answers import Listing, broken, listed, reading
+from pressmark.sources.base import Found, Request
+from pressmark.sources.language import Language, boolean, must_know
 from pressmark.sources.markup import local, said, xml_root
 from pressmark.sources.pubmed_record import paper
 from pressmark.sources.query import Query, Term
+from pressmark.sources.values import count, items, table, words
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -74,8 +76,7 @@ def search_request(query: Query, config: Config, start: int, rows: int) -> Reque
 
 def lookup_request(identifiers: Sequence[Identifier], config: Config) -> Request:
     """`efetch` of up to 200 PMIDs; PubMed leaves out what it does not have, without a word."""
-    if any(each.kind != "pmid" for each in identifiers):
-        raise BadInput("PubMed knows PMIDs only.")
+    must_know(platform, kinds, identifiers)
     params = {
         "db": "pubmed",
         "id": ",".join(each.value for each in identifiers),
@@ -187,8 +188,4 @@ def parse_lookup(body: bytes, status: int, content_type: str, *, today: str) -> 
     root = xml_root(name, body, status, _RECORDS)
     rows = [root] if local(root) != "PubmedArticleSet" else list(root)
     rows = [each for each in rows if local(each) in ("PubmedArticle", "PubmedBookArticle")]
-    with reading(name, body):
-        papers = [made for row in rows if (made := paper(row, today))]
-    if rows and not papers:
-        raise broken(name, body)
-    return Found(papers=tuple(papers), total=len(rows), damaged=len(rows) - len(papers))
+    return listed(name, body, Listing(rows, len(rows)), paper, today)

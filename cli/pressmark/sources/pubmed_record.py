@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from pressmark import ids, text
 from pressmark.record import NOTICES, Paper
 from pressmark.sources import languages, names
-from pressmark.sources.base import OpenCopy, date_of, unique
+from pressmark.sources.base import OpenCopy
 from pressmark.sources.markup import inner, local, said
+from pressmark.sources.values import date_of, unique
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element

@@ -19,20 +19,11 @@ from pressmark.http import failure
 from pressmark.ids import Identifier
 from pressmark.record import NOTICES, Extra, Paper
 from pressmark.sources import names
-from pressmark.sources.base import (
-    Found,
-    Request,
-    broken,
-    count,
-    iso_date,
-    items,
-    reading,
-    table,
-    unique,
-    words,
-)
-from pressmark.sources.language import Language, boolean
+from pressmark.sources.answers import Listing, broken, listed, reading
+from pressmark.sources.base import Found, Request
+from pressmark.sources.language import Language, boolean, stripped_term
 from pressmark.sources.query import Query, Term
+from pressmark.sources.values import count, iso_date, items, table, unique, words
 
 name = "scite"
 platform = "scite"
@@ -81,9 +72,7 @@ def lookup_request(identifiers: Sequence[Identifier], config: Config) -> Request
 
 
 def _term(term: Term) -> str:
-    plain = " ".join(re.sub(r'["\\():]+', " ", term.words).split())
-    whole = term.phrase or not re.fullmatch(r"[\w*'-]+", plain)
-    return f'"{plain}"' if whole else plain
+    return stripped_term(term)
 
 
 def message(method: str, params: Mapping[str, object], number: int | None) -> bytes:
@@ -150,16 +139,9 @@ def parse_search(body: bytes, status: int, content_type: str, *, today: str) -> 
     rows = table(content).get("hits")
     if not isinstance(rows, list):
         raise broken(name, body, "holds no hits")
-    with reading(name, body):
-        papers = [made for row in rows if (made := paper(row, today))]
-    if rows and not papers:
-        raise broken(name, body)
     total = count(table(content).get("count")) or count(table(content).get("total"))
-    return Found(
-        papers=tuple(papers),
-        total=len(rows) if total is None else total,
-        damaged=len(rows) - len(papers),
-    )
+    listing = Listing(rows, len(rows) if total is None else total)
+    return listed(name, body, listing, paper, today)
 
 
 def _tool_error(said: str, body: bytes) -> Exception:

@@ -20,7 +20,8 @@ from pressmark import disk
 from pressmark.config import Config
 from pressmark.errors import BadInput, Configuration, PressmarkError, SourceBroken, Unavailable
 from pressmark.http import Answer, Client, NullClient
-from pressmark.sources.base import broken, json_object, words
+from pressmark.sources.answers import broken, json_object
+from pressmark.sources.values import words
 
 _ABOUT = "https://api.scite.ai/.well-known/oauth-authorization-server"
 _EARLY = 30.0  # seconds before its end at which a token counts as old

@@ -14,21 +14,11 @@ from pressmark.http import SEARCH_SECONDS, failure
 from pressmark.ids import Identifier
 from pressmark.record import Paper
 from pressmark.sources import names
-from pressmark.sources.base import (
-    Found,
-    Request,
-    broken,
-    iso_date,
-    items,
-    json_object,
-    reading,
-    renamed,
-    table,
-    unique,
-    words,
-)
+from pressmark.sources.answers import broken, json_object, reading
+from pressmark.sources.base import Found, Request
 from pressmark.sources.language import Language
 from pressmark.sources.query import Query, plain_words
+from pressmark.sources.values import iso_date, items, renamed, table, unique, words
 
 name = "searxng"
 platform = "SearXNG"

@@ -13,29 +13,16 @@ from urllib.parse import quote
 
 from pressmark import ids, text
 from pressmark.config import Config
-from pressmark.errors import BadInput, Configuration, NotFound, SourceDown
+from pressmark.errors import BadInput, Configuration, NotFound
 from pressmark.http import SEARCH_SECONDS
 from pressmark.ids import Identifier
 from pressmark.record import Paper
 from pressmark.sources import licences, names
-from pressmark.sources.base import (
-    Found,
-    OpenCopy,
-    Request,
-    broken,
-    count,
-    iso_date,
-    items,
-    json_object,
-    json_value,
-    reading,
-    renamed,
-    table,
-    unique,
-    words,
-)
+from pressmark.sources.answers import Listing, broken, json_object, json_value, listed
+from pressmark.sources.base import Found, OpenCopy, Request
 from pressmark.sources.language import Language
 from pressmark.sources.query import Query, plain_words
+from pressmark.sources.values import count, iso_date, items, renamed, table, unique, words
 
 name = "semanticscholar"
 platform = "Semantic Scholar"
@@ -118,23 +105,11 @@ def parse_search(body: bytes, status: int, content_type: str, *, today: str) -> 
     """The papers of a list; a miss is an empty `data`, or none at all beside a total of 0."""
     answer = json_object(name, body, status, content_type)
     _refused(answer, body)
-    rows = answer.get("data")
-    total = count(answer.get("total"))
-    if rows is None and total == 0:
-        rows = []
-    if not isinstance(rows, list):
-        raise broken(name, body)
-    if not rows and total is not None and total > (count(answer.get("offset")) or 0):
-        raise SourceDown(f"semanticscholar sent an empty page where {total} results are due.")
-    with reading(name, body):
-        papers = [made for row in rows if (made := paper(row, today))]
-    if rows and not papers:
-        raise broken(name, body)
-    return Found(
-        papers=tuple(papers),
-        total=len(rows) if total is None else total,
-        damaged=len(rows) - len(papers),
-    )
+    rows, total = answer.get("data"), count(answer.get("total"))
+    rows = [] if rows is None and total == 0 else rows
+    before = count(answer.get("offset")) or 0
+    listing = Listing(rows, len(items(rows)) if total is None else total, before)
+    return listed(name, body, listing, paper, today)
 
 
 def parse_lookup(body: bytes, status: int, content_type: str, *, today: str) -> Found:
@@ -148,11 +123,7 @@ def parse_lookup(body: bytes, status: int, content_type: str, *, today: str) -> 
     if not isinstance(answer, list):
         raise broken(name, body)
     known = [row for row in answer if row is not None]
-    with reading(name, body):
-        papers = [made for row in known if (made := paper(row, today))]
-    if known and not papers:
-        raise broken(name, body)
-    return Found(papers=tuple(papers), total=len(known), damaged=len(known) - len(papers))
+    return listed(name, body, Listing(known, len(known)), paper, today)
 
 
 def _refused(answer: dict[str, Any], body: bytes) -> None:

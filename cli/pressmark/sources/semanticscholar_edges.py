@@ -8,7 +8,9 @@ from pressmark.config import Config
 from pressmark.ids import Identifier
 from pressmark.record import Work
 from pressmark.sources import semanticscholar
-from pressmark.sources.base import EdgePage, Request, broken, count, json_object, reading, words
+from pressmark.sources.answers import broken, json_object, reading
+from pressmark.sources.base import EdgePage, Request
+from pressmark.sources.values import count, words
 
 name = "semanticscholar"
 

@@ -11,24 +11,14 @@ from urllib.parse import quote
 
 from pressmark import ids, text
 from pressmark.config import Config
-from pressmark.errors import BadInput, Configuration
+from pressmark.errors import Configuration
 from pressmark.ids import Identifier
 from pressmark.record import Paper
 from pressmark.sources import licences, names
-from pressmark.sources.base import (
-    Found,
-    OpenCopy,
-    Request,
-    broken,
-    iso_date,
-    items,
-    json_object,
-    reading,
-    renamed,
-    table,
-    unique,
-    words,
-)
+from pressmark.sources.answers import Listing, broken, json_object, listed
+from pressmark.sources.base import Found, OpenCopy, Request
+from pressmark.sources.language import must_know
+from pressmark.sources.values import iso_date, items, renamed, table, unique, words
 
 name = "unpaywall"
 platform = "Unpaywall"
@@ -50,8 +40,7 @@ _TYPES = {
 
 def lookup_request(identifiers: Sequence[Identifier], config: Config) -> Request:
     """One DOI; Unpaywall wants to know whom to write to, and refuses made-up addresses."""
-    if identifiers[0].kind != "doi":
-        raise BadInput("Unpaywall knows DOIs only.")
+    must_know(platform, kinds, identifiers)
     if not config.contact:
         raise Configuration(
             "Unpaywall needs an address to write to.", next="set PRESSMARK_CONTACT to your e-mail"
@@ -70,11 +59,7 @@ def parse_lookup(body: bytes, status: int, content_type: str, *, today: str) -> 
         rows = [table(table(each).get("response")) for each in answer["results"]]
     else:
         rows = [answer]
-    with reading(name, body):
-        papers = [made for row in rows if (made := paper(row, today))]
-    if rows and not papers:
-        raise broken(name, body)
-    return Found(papers=tuple(papers), total=len(rows), damaged=len(rows) - len(papers))
+    return listed(name, body, Listing(rows, len(rows)), paper, today)
 
 
 def paper(row: dict[str, Any], today: str) -> Paper | None:

@@ -5,35 +5,20 @@ https://developers.zenodo.org/
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pressmark import ids, text
 from pressmark.config import Config
-from pressmark.errors import BadInput, SourceDown
 from pressmark.http import SEARCH_SECONDS
 from pressmark.ids import Identifier
 from pressmark.record import Paper
 from pressmark.sources import languages, licences, names
-from pressmark.sources.base import (
-    Found,
-    OpenCopy,
-    Request,
-    broken,
-    count,
-    iso_date,
-    items,
-    json_object,
-    lucene,
-    reading,
-    renamed,
-    table,
-    unique,
-    words,
-)
-from pressmark.sources.language import Language, boolean
+from pressmark.sources.answers import alone, invenio, json_object, listed
+from pressmark.sources.base import Found, OpenCopy, Request
+from pressmark.sources.language import Language, boolean, lucene_ids, lucene_term, must_know
 from pressmark.sources.query import Query, Term
+from pressmark.sources.values import iso_date, items, renamed, table, unique, words
 
 name = "zenodo"
 platform = "Zenodo"
@@ -87,32 +72,19 @@ def search_request(query: Query, config: Config, start: int, rows: int) -> Reque
 
 def lookup_request(identifiers: Sequence[Identifier], config: Config) -> Request:
     """A question for DOIs; what is not there is left out of the answer."""
-    if any(each.kind != "doi" for each in identifiers):
-        raise BadInput("Zenodo knows DOIs only.")
-    said = " OR ".join(f'doi:"{lucene(each.value)}"' for each in identifiers)
+    must_know(platform, kinds, identifiers)
+    said = lucene_ids(identifiers, {"doi": "doi"})
     return Request(url=_API, params={"q": said, "size": "25", "all_versions": "true"})
 
 
 def _term(term: Term) -> str:
-    plain = " ".join(term.words.split())
-    whole = term.phrase or not re.fullmatch(r"[\w*'-]+", plain)
-    return _PREFIX[term.field] + (f'"{lucene(plain)}"' if whole else plain)
+    return _PREFIX[term.field] + lucene_term(term)
 
 
 def parse_search(body: bytes, status: int, content_type: str, *, today: str) -> Found:
     """The records of a list."""
     answer = json_object(name, body, status, content_type)
-    hits = table(answer.get("hits"))
-    rows, total = hits.get("hits"), count(hits.get("total"))
-    if total is None or not isinstance(rows, list):
-        raise broken(name, body)
-    if not rows and total and not table(answer.get("links")).get("prev"):
-        raise SourceDown(f"zenodo sent an empty page where {total} results are due.")
-    with reading(name, body):
-        papers = [made for row in rows if (made := paper(row, today))]
-    if rows and not papers:
-        raise broken(name, body)
-    return Found(papers=tuple(papers), total=total, damaged=len(rows) - len(papers))
+    return listed(name, body, invenio(answer), paper, today)
 
 
 def parse_lookup(body: bytes, status: int, content_type: str, *, today: str) -> Found:
@@ -120,11 +92,7 @@ def parse_lookup(body: bytes, status: int, content_type: str, *, today: str) -> 
     answer = json_object(name, body, status, content_type)
     if "hits" in answer:
         return parse_search(body, status, content_type, today=today)
-    with reading(name, body):
-        made = paper(answer, today)
-    if made is None:
-        raise broken(name, body)
-    return Found(papers=(made,), total=1)
+    return alone(name, body, answer, paper, today)
 
 
 def paper(row: object, today: str) -> Paper | None:

@@ -18,7 +18,7 @@ from pressmark import ids
 from pressmark.errors import SourceBroken
 from pressmark.record import Paper
 from pressmark.sources import names
-from pressmark.sources.base import abstract, iso_date, unique
+from pressmark.sources.values import abstract, iso_date, unique
 from pressmark.text import clean, fold, title
 
 MOST = 2000
