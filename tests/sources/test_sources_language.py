@@ -136,7 +136,7 @@ def test_lucenes_years_days_and_identifiers() -> None:
     assert lucene_days(asked_) == "[2019-03-04T00:00:00Z TO *]"
     wanted = [Identifier("doi", "10.5555/a(1)"), Identifier("arxiv", "9801.00011")]
     assert lucene_ids(wanted, {"doi": "doi", "arxiv": "arxivId"}) == (
-        r'doi:"10.5555/a\(1\)" OR arxivId:"9801.00011"'
+        r'doi:"10.5555\/a\(1\)" OR arxivId:"9801.00011"'
     )
 
 
