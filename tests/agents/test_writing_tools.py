@@ -100,6 +100,22 @@ def test_a_proposal_goes_to_a_branch_and_the_files_stay(root: Path) -> None:
     assert "heron2003study" in git(root, "show", f"{branch}:topics/collections/chapter-2.md")
 
 
+def test_a_proposal_grows_by_calls_that_see_the_checkout_only(root: Path) -> None:
+    agent = Agent(Desk(root, "branch", offline=True))
+    branch = agent("collect", action="add", collection="New", papers=["heron2003study"]).data[
+        "branch"
+    ]
+    agent("collect", action="add", collection="New", papers=["vaswani2017attention"])
+    agent("collect", action="add", collection="New", papers=["heron2003study"])  # says it again
+    listed = git(root, "show", f"{branch}:topics/collections/new.md")
+    assert listed.count("- heron2003study") == listed.count("- vaswani2017attention") == 1
+    assert git(root, "rev-list", "--count", f"main..{branch}").strip() == "2"
+    agent("write_note", action="create", title="A proposal", text="Words.")
+    again = agent.error("write_note", action="create", title="A proposal", text="Other words.")
+    assert again.startswith(f"changed_meanwhile: The branch {branch} holds another version")
+    assert "Words." in git(root, "show", f"{branch}:notes/a-proposal.md")
+
+
 @pytest.mark.parametrize("where", ["here", "elsewhere"])
 def test_a_proposal_moves_no_files_while_somebody_is_on_its_branch(
     root: Path, tmp_path: Path, where: str

@@ -560,6 +560,36 @@ def test_another_branch_in_a_checkout_of_its_own(lib: Lib) -> None:
     lib.tidy()
 
 
+def test_an_edit_is_carried_over_to_a_branch_that_has_changed_the_file(lib: Lib) -> None:
+    lib.repo.transact(lib.root, [lib.edit(KEY, TWO)], "x", branch="side")
+    asked: list[tuple[bytes, ...]] = []
+
+    def merged(path: str, base: bytes, ours: bytes, theirs: bytes) -> bytes | None:
+        asked.append((path.encode(), base, ours, theirs))
+        return ours + theirs
+
+    before = disk.read_bytes(lib.root, KEY)
+    edit = lib.edit(KEY, b"three\n")
+    lib.repo.transact(lib.root, [edit], "y", branch="side", merged=merged)
+    assert asked == [(KEY.encode(), before, TWO, b"three\n")]
+    assert lib.git("show", f"side:{KEY}") == (TWO + b"three\n").decode().strip()
+    assert lib.repo.transact(
+        lib.root, [disk.Edit(KEY, TWO + b"three\n", edit.expected)], "z", branch="side",
+        merged=merged,
+    ) is None  # it says so already  # fmt: skip
+    with pytest.raises(Changed, match=r"^The branch side holds another version: "):
+        lib.repo.transact(lib.root, [edit], "y", branch="side", merged=lambda *_: None)
+    assert disk.read_bytes(lib.root, KEY) == before
+
+
+def test_a_branch_in_the_way_of_another_is_named(lib: Lib) -> None:
+    lib.git("branch", "agent")
+    with pytest.raises(BadInput) as caught:
+        lib.repo.transact(lib.root, [lib.edit(KEY, TWO)], "x", branch="agent/today")
+    assert str(caught.value) == "The branch agent stands in the way of one named agent/today."
+    assert caught.value.next == "git branch -m agent NEW-NAME"
+
+
 def test_a_refused_branch_leaves_no_branch(lib: Lib) -> None:
     hook(lib, "pre-commit", "exit 1")
     with pytest.raises(Unavailable, match="a hook said no, without a word"):

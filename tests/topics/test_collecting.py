@@ -48,6 +48,14 @@ def test_a_paper_in_two_lists_is_stored_once(held: Library) -> None:
     assert [len(each.members) for each in held.collections()] == [1, 1]
 
 
+def test_a_list_answers_to_its_title(held: Library) -> None:
+    collect(held, "Thesis, chapter 2", ["bryl2019weirs"])
+    assert collection(held, "Thesis, chapter 2").slug == "thesis-chapter-2"
+    assert uncollect(held, "thesis, Chapter 2", ["bryl2019weirs"]).keys == ("bryl2019weirs",)
+    with pytest.raises(NotFound, match=r"There is no collection chapter 2 \("):
+        collection(held, "chapter 2")
+
+
 def test_a_second_time_changes_nothing(held: Library) -> None:
     collect(held, "one", ["bryl2019weirs"])
     again = collect(held, "one", ["doi:10.5555/w.1"])

@@ -96,7 +96,7 @@ def list_(session: Session, as_json: bool) -> None:
 @json_option
 @with_session
 def show(session: Session, slug: str, as_json: bool) -> None:
-    """Show the reading list SLUG."""
+    """Show the reading list SLUG, named by its slug or its title."""
     from pressmark.render import rows
     from pressmark.topics.collecting import collection, members
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from pressmark import disk
-from pressmark.errors import Changed, Unavailable
+from pressmark.errors import BadInput, Changed, Unavailable
 from pressmark.history import locate, run
 
 if TYPE_CHECKING:
@@ -19,11 +20,23 @@ if TYPE_CHECKING:
 NAME = re.compile(r"pressmark-worktree-([0-9]+)-[0-9a-f]{8}")
 """Our temporary checkouts, by the number of the process."""
 
+Merge = Callable[[str, bytes, bytes, bytes], bytes | None]
+"""A path and three versions of its file (base, ours, theirs) in; the merged one, if it is clean."""
+
 
 def transact(
-    repo: Repository, root: Path, edits: Sequence[disk.Edit], text: str, name: str
+    repo: Repository,
+    root: Path,
+    edits: Sequence[disk.Edit],
+    text: str,
+    name: str,
+    merged: Merge | None = None,
 ) -> Commit | None:
-    """Commit the edits on the branch, which starts at HEAD when it is new."""
+    """Commit the edits on the branch, which starts at HEAD when it is new.
+
+    An edit of a file that the branch has changed since it left the checkout is carried over by
+    `merged`; where that is not to be had, or finds no clean answer, Changed is raised.
+    """
     from pressmark.history import transaction
 
     run.branch(name)
@@ -35,11 +48,16 @@ def transact(
                 "The library has no commit yet to start a branch from.",
                 next="make the first commit without --branch",
             )
+        if fresh:
+            _refuse_a_folder_of_that_name(repo, name)
         done = False
         start = ("-b", name) if fresh else ()
         try:
             with worktree(repo, *start, at="HEAD" if fresh else name) as other:
-                result = transaction.transact(other, other.top / below, edits, text, commit=True)
+                there = other.top / below
+                if merged is not None and not fresh:
+                    edits = [_carried(edit, root, there, merged) for edit in edits]
+                result = transaction.transact(other, there, edits, text, commit=True)
                 done = result is not None and result.sha is not None
         except Changed as problem:
             if fresh:  # it would begin at HEAD, and the file here is not what HEAD has
@@ -56,6 +74,32 @@ def transact(
             if fresh and not done:
                 repo.arrange("branch", "--quiet", "-D", "--end-of-options", name)
         return result
+
+
+def _refuse_a_folder_of_that_name(repo: Repository, name: str) -> None:
+    """Git keeps branches as files, so that `a` and `a/b` cannot both be."""
+    parts = name.split("/")
+    for end in range(1, len(parts)):
+        if _exists(repo, above := "/".join(parts[:end])):
+            raise BadInput(
+                f"The branch {above} stands in the way of one named {name}.",
+                next=f"git branch -m {quote(above)} NEW-NAME",
+            )
+
+
+def _carried(edit: disk.Edit, here: Path, there: Path, merged: Merge) -> disk.Edit:
+    """The edit as it is to be made on the branch."""
+    held = disk.read_bytes(there, edit.path) if disk.exists(there, edit.path) else None
+    found = None if held is None else disk.sha256(held)
+    if held is None or edit.data is None or found == edit.expected:
+        return edit
+    if held == edit.data:
+        return disk.Edit(edit.path, edit.data, found)
+    base = b"" if edit.expected is None else disk.read_bytes(here, edit.path)
+    if edit.expected is not None and disk.sha256(base) != edit.expected:
+        return edit
+    both = merged(edit.path, base, held, edit.data)
+    return edit if both is None else disk.Edit(edit.path, both, found)
 
 
 def _exists(repo: Repository, name: str) -> bool:

@@ -17,6 +17,7 @@ from pressmark.history.locate import Place
 from pressmark.history.reading import Entry
 
 if TYPE_CHECKING:
+    from pressmark.history.branches import Merge
     from pressmark.history.undo import Undoing
 
 WRITER = "PRESSMARK_WRITER"
@@ -254,17 +255,19 @@ class Repository:
         commit: bool = True,
         branch: str | None = None,
         body: str = "",
+        merged: Merge | None = None,
     ) -> Commit | None:
         """Write all edits or none, and make them one commit; None when nothing changes.
 
         Files that carry uncommitted edits of the user's are written and not committed.
-        With `branch` the commit goes there, and the user's checkout stays as it is.
+        With `branch` the commit goes there, and the user's checkout stays as it is; `merged`
+        carries an edit over to a file that is another one there.
         """
         from pressmark.history import branches, transaction
 
         message = transaction.message(subject, body, trailers or {})
         if branch is not None and branch != self.branch():
-            return branches.transact(self, root, edits, message, branch)
+            return branches.transact(self, root, edits, message, branch, merged)
         return transaction.transact(self, root, edits, message, commit=commit)
 
     def undoing(self, rev: str | None = None) -> Undoing:

@@ -65,6 +65,19 @@ def merge_files(versions: Versions, path: str) -> int:
     return 1 if conflicts else 0
 
 
+def merged(path: str, base: bytes, ours: bytes, theirs: bytes) -> bytes | None:
+    """Three versions of a file merged in memory; None where a person has to decide."""
+    from pressmark.disk import folders
+
+    folder = folders.private_folder()
+    try:
+        versions = Versions(folder / "base", folder / "ours", folder / "theirs")
+        versions.write(base, ours, theirs)
+        return disk.read_given(versions.ours, LARGEST) if not merge_files(versions, path) else None
+    finally:
+        folders.discard(folder)
+
+
 def install(repository: Repository) -> bool:
     """Tell git of the driver, and for which files where the library does not; whether it is new."""
     command = f"{shlex.quote(sys.executable)} -m pressmark merge-driver %O %A %B %P"

@@ -59,6 +59,8 @@ def finish(
     if write.dry_run or not changes:
         return Outcome(changes=changes, keys=tuple(keys), warnings=tuple(warnings))
     commit = library.config.commit_mode == "auto" if write.commit is None else write.commit
+    from pressmark.library import driver
+
     made = repository(library).transact(
         library.root,
         draft.edits,
@@ -67,6 +69,7 @@ def finish(
         commit=commit,
         branch=write.branch,
         body=write.body,
+        merged=driver.merged,
     )
     library.refresh()
     return Outcome(

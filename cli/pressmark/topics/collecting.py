@@ -11,7 +11,7 @@ from pressmark.library import Library, Outcome, Write
 from pressmark.library.draft import Draft
 from pressmark.library.outcome import subject
 from pressmark.library.writing import finish, writing
-from pressmark.record import Collection, Reference
+from pressmark.record import Collection, Record, Reference
 from pressmark.text import clean
 
 
@@ -57,8 +57,8 @@ def uncollect(
 
 
 def collection(library: Library, slug: str) -> Collection:
-    """The list of this name."""
-    found = library.catalogue.record("collection", slug)
+    """The list of this slug, or of this title."""
+    found = _found(library, slug)
     if found is None or not isinstance(found[1], Collection):
         known = ", ".join(each.slug for each in library.collections()) or "none yet"
         raise NotFound(
@@ -99,7 +99,7 @@ def _changed(
 
 
 def _open(library: Library, draft: Draft, slug: str, verb: str) -> tuple[str | None, Collection]:
-    found = library.catalogue.record("collection", slug)
+    found = _found(library, slug)
     if found is None:
         if verb == "remove":
             collection(library, slug)  # raises, with the names there are
@@ -107,6 +107,12 @@ def _open(library: Library, draft: Draft, slug: str, verb: str) -> tuple[str | N
             raise BadInput("A collection needs a name.")
         return None, Collection(slug=ids.slug(slug), title=clean(slug))
     return found[0], page.read(Collection, draft.require(found[0]), found[0])
+
+
+def _found(library: Library, name: str) -> tuple[str, Record] | None:
+    """A list's path and record, by its slug or what its title makes for one."""
+    record = library.catalogue.record
+    return record("collection", name) or record("collection", ids.slug(clean(name)) or name)
 
 
 def _key(library: Library, word: str, members: dict[str, str], verb: str) -> str:
