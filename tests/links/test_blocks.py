@@ -57,3 +57,21 @@ def test_a_comment_and_raw_html_end_where_they_say() -> None:
     text = "<!-- a\n\nb --> after\n\n<PRE>c\n\nd</pre> behind\n\n<div>\ninside\n</div>\n"
     found = [text[span.start : span.end].strip() for span in blocks.spans(text)]
     assert found == ["after", "behind", "<div>\ninside\n</div>"]
+
+
+@pytest.mark.timeout(60)
+def test_three_thousand_lists_one_in_the_other_are_read_at_once() -> None:
+    """Nine million characters, nearly all of them blanks; each level read them all again once."""
+    text = "\n".join(f"{'  ' * level}- w{level}" for level in range(3_000))
+    found = blocks.spans(text)
+    assert len(found) == blocks.DEEPEST
+    assert text[found[0].start : found[0].end] == "w0"
+    assert text[found[-1].start : found[-1].end].endswith("- w2999")
+
+
+@pytest.mark.parametrize("mark", ["> ", "- "])
+def test_nothing_in_the_deepest_container_is_no_block(mark: str) -> None:
+    deep = mark * blocks.DEEPEST
+    assert blocks.spans(f"{deep}\n") == []
+    (found,) = blocks.spans(f"{deep}\n\nafter\n")
+    assert (found.start, found.level) == (len(deep) + 2, 0)

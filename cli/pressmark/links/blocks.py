@@ -21,6 +21,8 @@ _SETEXT = re.compile(r"(=+|-+)[ \t\r]*$")
 _BREAK = re.compile(r"(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})\r?$")
 _ITEM = re.compile(r"(?:[-+*]|\d{1,9}[.)]|[:~]|\(\d{1,9}\)|#\.)(?=[ \t]|\r?$)")
 _WIDE = re.compile(r"\[\^[^\]\s]+\]:|(?:!!!|\?\?\?\+?|===)(?=[ \t]+\S)")
+_BLANKS = re.compile(" *")
+_SOLID = re.compile(r"\S")
 _RAW = re.compile(r"<(pre|script|style|textarea)(?=[\s>]|$)", re.I)
 
 
@@ -55,28 +57,39 @@ def spans(text: str) -> list[Span]:
 class _Line:
     """A cursor over one line that counts columns, so that a tab can be taken in part."""
 
-    __slots__ = ("column", "end", "place", "text")
+    __slots__ = ("column", "edge", "end", "mark", "place", "text")
 
     def __init__(self, text: str, place: int, end: int) -> None:
-        self.text, self.place, self.end, self.column = text, place, end, 0
+        self.text, self.end, self.column = text, end, 0
+        self._go(place)
+
+    def _go(self, place: int) -> None:
+        """Stand at `place`, and know where the white space ahead ends: `mark`, in column `edge`.
+
+        It is read once, however many containers take a part of it: a deep list is mostly blanks.
+        """
+        self.place = place
+        mark = _blanks(self.text, place, self.end)
+        column = self.column + mark - place
+        while mark < self.end and (sign := self.text[mark]) in " \t":
+            column += 4 - column % 4 if sign == "\t" else 1
+            mark += 1
+        self.mark, self.edge = mark, column
 
     def indent(self) -> int:
         """The columns of white space ahead."""
-        column, place, text = self.column, self.place, self.text
-        while place < self.end:
-            if text[place] == " ":
-                column += 1
-            elif text[place] == "\t":
-                column += 4 - column % 4
-            else:
-                break
-            place += 1
-        return column - self.column
+        return self.edge - self.column
 
     def take(self, columns: int) -> None:
         """Step over so many columns of white space."""
         goal = self.column + columns
-        while self.column < goal and self.place < self.end:
+        if goal >= self.edge:
+            self.place, self.column = self.mark, self.edge
+            return
+        blanks = _blanks(self.text, self.place, min(self.mark, self.place + columns))
+        self.column += blanks - self.place
+        self.place = blanks
+        while self.column < goal and self.place < self.mark:
             width = 4 - self.column % 4 if self.text[self.place] == "\t" else 1
             if self.column + width > goal:
                 self.column = goal
@@ -87,10 +100,10 @@ class _Line:
     def skip(self, place: int) -> None:
         """Go to `place`, which is not white space behind the cursor."""
         self.column += place - self.place
-        self.place = place
+        self._go(place)
 
     def blank(self) -> bool:
-        return not self.text[self.place : self.end].strip()
+        return _SOLID.search(self.text, self.mark, self.end) is None
 
 
 class _Reader:
@@ -146,7 +159,7 @@ class _Reader:
         return len(self.containers)
 
     def _quote(self, line: _Line) -> bool:
-        mark = line.place + _width(line)
+        mark = line.mark
         if mark >= line.end or self.text[mark] != ">":
             return False
         line.take(line.indent())
@@ -160,7 +173,7 @@ class _Reader:
         indent = line.indent()
         if line.blank():
             return False
-        return indent > 3 or not self._begins(line.place + _width(line), line.end)
+        return indent > 3 or not self._begins(line.mark, line.end)
 
     def _begins(self, place: int, end: int) -> bool:
         """Whether a block that ends a paragraph begins here."""
@@ -177,21 +190,21 @@ class _Reader:
 
     def _open(self, line: _Line) -> None:
         """Open whatever begins on this line; what is left is prose."""
-        while len(self.containers) < DEEPEST:
+        while not line.blank() and len(self.containers) < DEEPEST:
             indent = line.indent()
-            if line.blank():
-                self.close()
-                return
             if indent > 3:
                 self._paragraph(line, starts=False)
                 return
             if not self._container(line, indent):
                 break
-        self._leaf(line)
+        if line.blank():
+            self.close()
+        else:
+            self._leaf(line)
 
     def _container(self, line: _Line, indent: int) -> bool:
         """Open a quote, a list item, a footnote or an admonition; whether one was there."""
-        text, place = self.text, line.place + _width(line)
+        text, place = self.text, line.mark
         if text[place] == ">":
             self.close()
             self._quote(line)
@@ -231,7 +244,7 @@ class _Reader:
 
     def _leaf(self, line: _Line) -> None:
         """Open a fence, raw HTML, a heading or a paragraph."""
-        text, place, end = self.text, line.place + _width(line), line.end
+        text, place, end = self.text, line.mark, line.end
         first = text[place]
         if first in "`~" and (fence := _FENCE.match(text[place:end])):
             self.close()
@@ -291,7 +304,7 @@ class _Reader:
 _CONTAINER_MARKS = frozenset("-+*0123456789:~(#[!?=")
 
 
-def _width(line: _Line) -> int:
-    """The characters of white space at the cursor."""
-    rest = line.text[line.place : line.end]
-    return len(rest) - len(rest.lstrip(" \t"))
+def _blanks(text: str, place: int, end: int) -> int:
+    """Where a run of blanks ends."""
+    found = _BLANKS.match(text, place, end)
+    return found.end() if found else place
