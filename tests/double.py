@@ -28,7 +28,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
-from pressmark.config import SOURCES
+from pressmark.config import SOURCES, Config
 
 
 @dataclass(frozen=True)
@@ -150,6 +150,19 @@ class Double:
         path.write_text(written)
         path.chmod(0o600)
         return path
+
+    def config(
+        self, folder: Path, root: Path | None, names: Iterable[str] = SOURCES, **more: object
+    ) -> Config:
+        """The same as settings of a library at `root`: cache and state under `folder`, no pause."""
+        known: dict[str, object] = {
+            "cache_dir": folder / "cache",
+            "state_dir": folder / "state",
+            "base_urls": {name: f"{self.base_url}/at-{name}" for name in names},
+            "pace": dict.fromkeys(names, 0.0),
+            "timeout": 2.0,
+        }
+        return Config(root=root, **{**known, **more})  # type: ignore[arg-type]
 
     def reply(self, seen: Seen) -> Reply:
         """The first injected fault, else the first route, that answers."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from double import HTML, RATE_LIMITED, UNAVAILABLE, Double, Reply
-from pressmark.config import SOURCES, Config
+from pressmark.config import Config
 from pressmark.errors import BadInput, Offline, RateLimited, SourceBroken, SourceDown
 from pressmark.http import Client, NullClient
 from pressmark.record import Paper
@@ -32,15 +32,7 @@ def double() -> Iterator[Double]:
 @pytest.fixture
 def config(double: Double, tmp_path: Path) -> Config:
     (tmp_path / "library").mkdir()
-    return Config(
-        root=tmp_path / "library",
-        cache_dir=tmp_path / "cache",
-        state_dir=tmp_path / "state",
-        sources=ALL,
-        base_urls={name: f"{double.base_url}/at-{name}" for name in SOURCES},
-        pace=dict.fromkeys(SOURCES, 0.0),
-        timeout=2.0,
-    )
+    return double.config(tmp_path, tmp_path / "library", sources=ALL)
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from double import HTML, RATE_LIMITED, Double, Reply, Seen
-from pressmark.config import Config
 from pressmark.http import Client
 from pressmark.library import Library
 from pressmark.search import Result, file, preview
@@ -42,12 +41,7 @@ def library(double: Double, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     for name, value in IDENTITY.items():
         monkeypatch.setenv(name, value)
     subprocess.run(["git", "init", "--quiet", "-b", "main"], cwd=root, check=True)
-    urls = {name: f"{double.base_url}/at-{name}" for name in TEN}
-    config = Config(
-        root=root, sources=TEN, cache_dir=tmp_path / "cache", state_dir=tmp_path / "state",
-        base_urls=urls, pace=dict.fromkeys(TEN, 0.0), timeout=10.0,
-    )  # fmt: skip
-    return Library(root, config)
+    return Library(root, double.config(tmp_path, root, TEN, sources=TEN, timeout=10.0))
 
 
 def asked(library: Library, words: str = "graph transformers", *, refresh: bool = False) -> Result:

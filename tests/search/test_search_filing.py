@@ -12,7 +12,6 @@ import pytest
 
 from double import RATE_LIMITED, Double
 from pressmark import page
-from pressmark.config import SOURCES, Config
 from pressmark.history import Repository
 from pressmark.http import Client
 from pressmark.library import Library, Write
@@ -40,16 +39,7 @@ def library(double: Double, tmp_path: Path) -> Library:
     Repository.init(root)
     git(root, "add", ".")
     git(root, "commit", "-qm", "init")
-    config = Config(
-        root=root,
-        cache_dir=tmp_path / "cache",
-        state_dir=tmp_path / "state",
-        sources=ALL,
-        base_urls={name: f"{double.base_url}/at-{name}" for name in SOURCES},
-        pace=dict.fromkeys(SOURCES, 0.0),
-        timeout=2.0,
-    )
-    return Library.open(root, config)
+    return Library.open(root, double.config(tmp_path, root, sources=ALL))
 
 
 def git(root: Path, *words: str) -> str:

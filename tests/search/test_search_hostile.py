@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from double import Double, Reply
-from pressmark.config import Config
 from pressmark.http import Client
 from pressmark.search import Report, Result, search
 from pressmark.sources import query
@@ -40,15 +39,7 @@ def double() -> Iterator[Double]:
 
 
 def client_of(double: Double, tmp_path: Path, resolver: object = None) -> Client:
-    config = Config(
-        root=None,
-        sources=ALL,
-        cache_dir=tmp_path / "cache",
-        state_dir=tmp_path / "state",
-        base_urls={name: f"{double.base_url}/at-{name}" for name in ALL},
-        pace=dict.fromkeys(ALL, 0.0),
-        timeout=1.5,
-    )
+    config = double.config(tmp_path, None, ALL, sources=ALL, timeout=1.5)
     return Client(config, resolver=resolver) if resolver else Client(config)  # type: ignore[arg-type]
 
 

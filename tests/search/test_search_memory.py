@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from double import Double
-from pressmark.config import Config
 from pressmark.errors import BadInput, NotFound
 from pressmark.http import Client
 from pressmark.library import Library
@@ -42,15 +41,7 @@ def library(double: Double, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     for name, value in IDENTITY.items():
         monkeypatch.setenv(name, value)
     subprocess.run(["git", "init", "--quiet", "-b", "main"], cwd=tmp_path / "lib", check=True)
-    config = Config(
-        root=tmp_path / "lib",
-        cache_dir=tmp_path / "cache",
-        state_dir=tmp_path / "state",
-        base_urls={name: f"{double.base_url}/at-{name}" for name in ALL},
-        pace=dict.fromkeys(ALL, 0.0),
-        timeout=2.0,
-    )
-    return Library(tmp_path / "lib", config)
+    return Library(tmp_path / "lib", double.config(tmp_path, tmp_path / "lib", ALL))
 
 
 def searched(library: Library, words: str, **more: object) -> str:

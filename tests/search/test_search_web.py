@@ -79,15 +79,7 @@ def library(double: Double, tmp_path: Path) -> Library:
     (tmp_path / "lib").mkdir()
     (tmp_path / "lib/pressmark.toml").write_text("format = 1\n")
     names = ("crossref", "arxiv", "searxng")
-    config = Config(
-        root=tmp_path / "lib",
-        cache_dir=tmp_path / "cache",
-        state_dir=tmp_path / "state",
-        base_urls={name: f"{double.base_url}/at-{name}" for name in names},
-        pace=dict.fromkeys(names, 0.0),
-        timeout=2.0,
-    )
-    return Library(tmp_path / "lib", config)
+    return Library(tmp_path / "lib", double.config(tmp_path, tmp_path / "lib", names))
 
 
 def ask(library: Library, words: str, *sources: str, web: bool = True) -> Result:

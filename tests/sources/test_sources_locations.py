@@ -3,41 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from double import HTML, UNAVAILABLE, Double, Reply
-from pressmark.config import SOURCES, Config
 from pressmark.errors import Offline
 from pressmark.http import Client, NullClient
 from pressmark.record import Paper
 from pressmark.sources import OpenCopy, edges, locate, located, openalex
 from pressmark.sources.locations import best
-from story import story_routes
 
 TODAY = "2026-11-30"
-
-
-@pytest.fixture
-def double() -> Iterator[Double]:
-    with Double(story_routes()) as started:
-        yield started
-
-
-@pytest.fixture
-def client(double: Double, tmp_path: Path) -> Client:
-    (tmp_path / "library").mkdir()
-    config = Config(
-        root=tmp_path / "library",
-        cache_dir=tmp_path / "cache",
-        state_dir=tmp_path / "state",
-        base_urls={name: f"{double.base_url}/at-{name}" for name in SOURCES},
-        pace=dict.fromkeys(SOURCES, 0.0),
-        timeout=2.0,
-    )
-    return Client(config, sleep=lambda seconds: None)
 
 
 def test_a_published_copy_stands_before_a_manuscript(client: Client) -> None:

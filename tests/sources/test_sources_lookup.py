@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from double import HTML, RATE_LIMITED, UNAVAILABLE, Double, Reply
-from pressmark.config import SOURCES, Config
+from pressmark.config import SOURCES
 from pressmark.errors import (
     BadInput,
     Configuration,
@@ -25,30 +23,9 @@ from pressmark.ids import Identifier, parse
 from pressmark.record import Paper
 from pressmark.sources import candidates, groups, look_up, lookup, merged
 from pressmark.sources.lookup import similarity
-from story import story_routes
 
 TODAY = "2026-11-30"
 ALL = tuple(SOURCES)
-
-
-@pytest.fixture
-def double() -> Iterator[Double]:
-    with Double(story_routes()) as started:
-        yield started
-
-
-@pytest.fixture
-def client(double: Double, tmp_path: Path) -> Client:
-    (tmp_path / "library").mkdir()
-    config = Config(
-        root=tmp_path / "library",
-        cache_dir=tmp_path / "cache",
-        state_dir=tmp_path / "state",
-        base_urls={name: f"{double.base_url}/at-{name}" for name in ALL},
-        pace=dict.fromkeys(ALL, 0.0),
-        timeout=2.0,
-    )
-    return Client(config, sleep=lambda seconds: None)
 
 
 def find(client: Client, text: str) -> Paper:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from double import RATE_LIMITED, UNAVAILABLE, Double, Reply, Seen
-from pressmark.config import DEFAULT_SOURCES, SOURCES, Config
+from pressmark.config import DEFAULT_SOURCES, Config
 from pressmark.errors import BadInput, Configuration, NotFound, RateLimited, SourceDown
 from pressmark.http import Client
 from pressmark.ids import Identifier
@@ -48,15 +48,8 @@ def double() -> Iterator[Double]:
 @pytest.fixture
 def client(double: Double, tmp_path: Path) -> Client:
     (tmp_path / "library").mkdir()
-    config = Config(
-        root=tmp_path / "library",
-        cache_dir=tmp_path / "cache",
-        state_dir=tmp_path / "state",
-        base_urls={name: f"{double.base_url}/at-{name}" for name in SOURCES},
-        pace=dict.fromkeys(SOURCES, 0.0),
-        keys=KEYS,
-        contact="reader@college.invalid",
-        timeout=5.0,
+    config = double.config(
+        tmp_path, tmp_path / "library", keys=KEYS, contact="reader@college.invalid", timeout=5.0
     )
     return Client(config, sleep=lambda seconds: None)
 

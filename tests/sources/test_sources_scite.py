@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 from double import Double, Reply, Seen
-from pressmark.config import Config
 from pressmark.errors import (
     BadInput,
     Configuration,
@@ -138,14 +137,8 @@ def double(provider: Scite) -> Iterator[Double]:
 @pytest.fixture
 def client(double: Double, tmp_path: Path) -> Client:
     (tmp_path / "library").mkdir()
-    config = Config(
-        root=tmp_path / "library",
-        cache_dir=tmp_path / "cache",
-        state_dir=tmp_path / "state",
-        config_dir=tmp_path / "config",
-        base_urls={"scite": f"{double.base_url}/at-scite"},
-        pace={"scite": 0.0},
-        timeout=2.0,
+    config = double.config(
+        tmp_path, tmp_path / "library", ["scite"], config_dir=tmp_path / "config"
     )
     return Client(config, sleep=lambda seconds: None)
 
