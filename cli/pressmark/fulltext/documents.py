@@ -61,7 +61,7 @@ def others_with(library: Library, sha256: str, key: str) -> list[str]:
 
 
 def part(extractor: str | None) -> str:
-    """Our own part of an extractor's name: `pressmark-pdf 2`."""
+    """Our own part of an extractor's name: `pressmark-pdf 3`."""
     found = re.search(r"pressmark-\w+ \d+", extractor or "")
     return found[0] if found else ""
 

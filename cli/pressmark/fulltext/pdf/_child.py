@@ -1,13 +1,14 @@
 """PDF bytes on stdin, one JSON line a page on stdout: pypdf in a process of its own.
 
-Run by path and never imported: it needs only pypdf and the standard library. The first line of
-stdin holds the password. It caps its own memory and time, and each page has its own limit, so
-that one bad page costs itself only.
+Run by path and never imported: it needs only pypdf, the standard library and `_gaps.py` beside
+it. The first line of stdin holds the password. It caps its own memory and time, and each page has
+its own limit, so that one bad page costs itself only.
 A line is a list of spans `[text, x, y, size, font, angle, hidden]`; fonts are listed by number.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import io
 import json
 import logging
@@ -15,6 +16,8 @@ import math
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 MEMORY = 600 << 20
@@ -75,6 +78,9 @@ def run(data: bytes, password: str, emit: Callable[[dict[str, Any]], None]) -> N
     for name in ("JBIG2Decode", "JPXDecode", "DCTDecode"):
         if hasattr(filters, name):
             getattr(filters, name).decode = staticmethod(lambda *_, **__: b"")
+    gaps = beside("_gaps")
+    with suppress(ImportError, AttributeError):  # where pypdf keeps it in another place
+        gaps.scaled(importlib.import_module("pypdf.generic._font").Font)
     try:
         reader = pypdf.PdfReader(io.BytesIO(data), strict=False)
         if reader.is_encrypted and not (reader.decrypt("") or reader.decrypt(password)):
@@ -90,7 +96,7 @@ def run(data: bytes, password: str, emit: Callable[[dict[str, Any]], None]) -> N
         return emit({"state": "damaged", "reason": type(error).__name__})
     budget = TEXT_LIMIT
     for number in range(min(count, PAGE_LIMIT)):
-        page = one_page(reader, number)
+        page = one_page(reader, number, gaps)
         emit({"page": number + 1, **page})
         budget -= sum(len(span[0]) for line in page["lines"] for span in line)
         if budget < 0:
@@ -106,7 +112,15 @@ def document_title(reader: Any) -> str:
         return ""
 
 
-def one_page(reader: Any, number: int) -> dict[str, Any]:
+def beside(name: str) -> Any:
+    """A module of the same folder, which is not among the places where Python looks."""
+    spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
+    module = importlib.util.module_from_spec(spec)  # type: ignore[arg-type]
+    spec.loader.exec_module(module)  # type: ignore[union-attr]
+    return module
+
+
+def one_page(reader: Any, number: int, gaps: Any) -> dict[str, Any]:
     """The lines of one page, or none and the reason."""
 
     def ring(*_: object) -> None:
@@ -119,7 +133,8 @@ def one_page(reader: Any, number: int) -> dict[str, Any]:
             signal.signal(signal.SIGALRM, ring)
             signal.setitimer(signal.ITIMER_REAL, PAGE_SECONDS, 1.0)
         page = reader.pages[number]
-        spans.box = [float(edge) for edge in page.cropbox]
+        spans.box = gaps.upright(page, [float(edge) for edge in page.cropbox])
+        spans.gaps = gaps.Gaps(page)
         page.extract_text(
             visitor_text=spans.text,
             visitor_operand_before=spans.operator,
@@ -146,6 +161,7 @@ class Spans:
 
     def __init__(self) -> None:
         self.box = [0.0, 0.0, 1e6, 1e6]
+        self.gaps: Any = None
         self.fonts: dict[str, int] = {}
         self.spans: list[Span] = []
         self.length = 0
@@ -159,7 +175,9 @@ class Spans:
         self.forms: list[tuple[Matrix, float]] = []  # where each form being read is placed
 
     def operator(self, operator: bytes, operands: Any, cm: Matrix, tm: Matrix) -> None:
-        """Follow the graphics state that decides visibility."""
+        """Follow the graphics state that decides visibility, and that which parts words."""
+        if self.gaps:
+            self.gaps.before(operator, operands)
         if operator in (b"Tj", b"TJ", b"'", b'"'):
             kind = self.kind()
             self.shown[1 if kind else 0] += 1
@@ -213,7 +231,8 @@ class Spans:
         # One run may hold several sizes, because pypdf parts runs at a font, not at a matrix.
         real = max(self.sizes, key=self.sizes.__getitem__, default=abs(size) * math.hypot(c, d))
         if text.strip() and not hidden:
-            hidden = "tiny" if 0 < real < 2.5 else self.outside(x, y)
+            is_tiny = 0 < real < 2.5 and not (self.gaps and self.gaps.is_bitmap(font))
+            hidden = "tiny" if is_tiny else self.outside(x, y)
         angle = round(math.degrees(math.atan2(b, a)) / 90) % 4 * 90
         self.spans.append([text, round(x, 1), round(y, 1), round(real, 1), number, angle, hidden])
         if text.strip():

@@ -12,7 +12,7 @@ from pressmark.fulltext.extracted import State
 from pressmark.fulltext.pdf import second
 
 WALL_SECONDS = 180
-EXTRACTOR = "pressmark-pdf 2"
+EXTRACTOR = "pressmark-pdf 3"
 """Our own part; its number is raised when the same pages give another text."""
 
 _CHILD = Path(__file__).with_name("_child.py")
