@@ -131,7 +131,7 @@ def formatted(root: Path, key: str = "ng2019maps") -> str:
 def test_a_citation_is_set_in_apa(root: Path) -> None:
     assert formatted(root) == (
         "Ng, A., van der Berg, A. M., &amp; World Map Office. (2019). Maps &amp; territories: what "
-        "$x^2$ leaves out. <i>Journal of Maps</i>, <i>4</i>(2), 1–9. "
+        "x² leaves out. <i>Journal of Maps</i>, <i>4</i>(2), 1–9. "
         "https://doi.org/10.5555/maps"
     )  # fmt: skip
     page = text(staged(root), "library/2019/ng2019maps.md")

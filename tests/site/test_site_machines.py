@@ -208,7 +208,7 @@ def test_the_head_says_where_a_page_is_and_what_is_beside_it(charts: Path) -> No
     for href in beside:
         assert (charts / "_site" / str(href).removeprefix("../../../")).is_file()
     assert head.names["description"][0].startswith("Ng et al. 2019")
-    assert head.names["og:title"] == ["Maps & territories: what $x^2$ leaves out"]
+    assert head.names["og:title"] == ["Maps & territories: what x² leaves out"]
 
 
 def test_every_feed_is_atom_and_names_its_newest(charts: Path) -> None:

@@ -31,7 +31,7 @@ def staged(charts: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_page_has_a_title_and_words(staged: Path) -> None:
     text = (staged / "library/2019/ng2019maps.md").read_text()
     front, body = text.removeprefix("---\n").split("\n---\n\n", 1)
-    assert front == 'title: "Maps & territories: what $x^2$ leaves out"'
+    assert front == 'title: "Maps & territories: what x² leaves out"'
     assert body.startswith("# Maps & territories: what $x^2$ leaves out\n\n[Ada Ng](../../authors/")
     assert "p &#60; 0.05" in body
     note = (staged / "notes/first.md").read_text()

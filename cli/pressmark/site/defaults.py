@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 THEME = Path(__file__).parent / "theme"
 CSS = "assets/pressmark.css"
 SCRIPT = "assets/pressmark.js"
-EXTENSIONS = ("admonition", "footnotes", "tables", "toc", "pymdownx.superfences", "sane_lists")
+EXTENSIONS = (
+    "admonition", "footnotes", "tables", "toc", "pymdownx.superfences", "sane_lists",
+    "pymdownx.tasklist", "pymdownx.mark", "pymdownx.tilde",
+)  # fmt: skip
 
 EDIT = "content.action.edit"
 """Material's name for showing the link to the editor."""
@@ -34,6 +37,7 @@ def settle(config: MkDocsConfig) -> None:
         if name not in config.markdown_extensions:
             config.markdown_extensions.append(name)
     config.mdx_configs.setdefault("toc", {}).setdefault("permalink", False)
+    config.mdx_configs.setdefault("pymdownx.tilde", {}).setdefault("subscript", False)
     # A style attribute would not pass the belt, and the columns of numbers would lose theirs.
     config.mdx_configs.setdefault("tables", {}).setdefault("use_align_attribute", True)
     config.theme.dirs.insert(_after_custom(config), str(THEME))
@@ -64,6 +68,8 @@ def navigation(config: MkDocsConfig, files: Files, site: Site) -> None:
     hidden = InclusionLevel.NOT_IN_NAV.value
     shown = [f.src_uri for f in pages if f.inclusion.value > hidden]
     own: list[Any] = nest_paths(shown)  # type: ignore[no-untyped-call]
+    # The home page is called as the site is, which stands above it already.
+    own = [{"Home": each} if each == "index.md" else each for each in own]
     lists = [
         ("References", "references.md", site.kept),
         ("Inbox", "inbox.md", site.candidates),

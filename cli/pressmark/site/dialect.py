@@ -114,7 +114,7 @@ class Html:
 
         body = "".join(cells("td", row) for row in rows)
         return (
-            '<div class="pm-table"><table><thead>'
+            '<div class="pm-table"><table class="pm-grid"><thead>'
             f"{cells('th', head)}</thead><tbody>{body}</tbody></table></div>"
         )
 

@@ -13,6 +13,25 @@ _SCRIPT = re.compile(r"<script(?![^>]*\bsrc=)([^>]*)>(.*?)</script>", re.S | re.
 _DATA = re.compile(r'type="?application/(?:ld\+)?json', re.I)
 _CHARSET = re.compile(r"<meta charset=[^>]*>|<head>", re.I)
 
+_PALETTE = '<script>var palette=__md_get("__palette")'
+"""Where the theme puts back the scheme that it kept."""
+
+SCHEME = """(() => {
+const all = document.querySelectorAll("input[name=__palette]");
+const known = each => /: (light|dark)/.test(each.dataset.mdColorMedia);
+if (all.length !== 2 || ![...all].every(known)) return;
+try { if (!__md_get("__chosen")) localStorage.removeItem(__md_scope.pathname + ".__palette") }
+catch { return }
+const dark = "(prefers-color-scheme: dark)";
+const wanted = matchMedia(dark).matches ? dark : "(prefers-color-scheme: light)";
+const found = document.querySelector(`[data-md-color-media="${wanted}"]`);
+if (!__md_get("__palette") && found) for (const name of ["scheme", "primary", "accent"])
+document.body.setAttribute("data-md-color-" + name, found.getAttribute("data-md-color-" + name));
+})()""".replace("\n", " ")
+"""The theme keeps the scheme of the first visit for ever, chosen or not: what nobody chose goes,
+and the system's is set before anything is painted. pressmark.js notes a choice. A palette that
+mkdocs.yml gives other options is left to the theme."""
+
 ICON = (
     '<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path fill="none" '
     'stroke="currentColor" stroke-width="2" stroke-linecap="round" '
@@ -44,6 +63,7 @@ def finished(html: str, root: str, *, csp: bool, search: bool) -> str:
     """The page with its policy first in its head, and the search in its header."""
     if search:
         html = _searchable(html, root)
+    html = html.replace(_PALETTE, f"<script>{SCHEME}</script>{_PALETTE}", 1)
     if not csp:
         return html
     found = _CHARSET.search(html)

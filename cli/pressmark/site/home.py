@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from pressmark.site.dialect import Draft
@@ -9,6 +10,7 @@ from pressmark.site.indexes import note_line, topic_line
 from pressmark.site.lists import FACETS, NO_REFERENCES, count, newest_first
 from pressmark.site.overview import timeline
 from pressmark.site.references import rows
+from pressmark.site.urls import Urls
 
 if TYPE_CHECKING:
     from pressmark.site.collect import Site
@@ -50,8 +52,14 @@ def block(site: Site) -> str:
     browse += [write.link("Overview", "overview.md")]
     draft.add(write.paragraph(f"Browse by {' · '.join(browse)}", "browse"))
     newest = newest_first(site.kept)[:NEWEST]
-    draft.section("Newest papers", rows(site, newest) if newest else "")
+    # On a wide screen the notes, topics and tags stand beside the newest papers.
+    draft.add(write.html('<div class="pm-columns"><div>'))
+    all_ = write.link(f"All {len(site.kept):,} references", "references.md")
+    more = write.paragraph(all_, "all") if write.rich and len(site.kept) > NEWEST else ""
+    draft.section("Newest papers", rows(site, newest) if newest else "", more if newest else "")
+    draft.add(write.html("</div><div>"))
     _some(site, draft)
+    draft.add(write.html("</div></div>"))
     return draft.content
 
 
@@ -75,9 +83,35 @@ def _some(site: Site, draft: Draft) -> None:
 
 
 def _search_box(site: Site) -> str:
+    return _box(site.href_of("search.md") or "./")
+
+
+def _box(address: str) -> str:
     return (
-        f'<form class="pm-box" role="search" action="{site.href_of("search.md") or "./"}" '
+        f'<form class="pm-box" role="search" action="{address}" '
         'method="get"><label class="pm-hidden" for="pm-home-query">Search this library</label>'
         '<input id="pm-home-query" type="search" name="q" placeholder="Search this library" '
         'autocomplete="off"><button type="submit">Search</button></form>'
     )
+
+
+def lost(html: str, root: str, urls: Urls, *, search: bool) -> str:
+    """The page for addresses that lead nowhere: what to do instead of the theme's bare number."""
+    found = _LOST.search(html)
+    if not found:
+        return html
+    box = _box(root + urls.url("search.md")) if search else ""
+    ways = (
+        ("index.md", "the home page"), ("references.md", "all references"),
+        ("notes/index.md", "the notes"),
+    )  # fmt: skip
+    links = ", ".join(f'<a href="{root}{urls.url(to)}">{words}</a>' for to, words in ways)
+    content = (
+        '<div class="pm-page pm-home"><h1>This page is not here</h1>'
+        "<p>The address is misspelt, or what it led to has been renamed or taken out.</p>"
+        f"{box}<p>Or go to {links}.</p></div>"
+    )
+    return html[: found.start()] + content + html[found.end() :]
+
+
+_LOST = re.compile(r"<h1>404 - Not found</h1>")

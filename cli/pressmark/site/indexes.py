@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pressmark.links import headings
 from pressmark.record import Note, Search, Topic
 from pressmark.site.dialect import Draft
-from pressmark.site.lists import counted
+from pressmark.site.lists import counted, tally
 from pressmark.site.model import SitePage
 
 if TYPE_CHECKING:
@@ -44,9 +44,9 @@ def note_line(site: Site, note: Note) -> str:
 
 def topic_line(site: Site, topic: Topic) -> str:
     """A topic, what it asks, and how much it found."""
-    found = len(site.found_by.get(topic.slug, ()))
+    found = site.found_by.get(topic.slug, ())
     asked = topic.query or topic.feed or ""
-    below = " · ".join(each for each in (asked, counted(found) if found else "") if each)
+    below = " · ".join(each for each in (asked, tally(found) if found else "") if each)
     return _line(site, topic.title, site.record_path("topic", topic), below)
 
 

@@ -6,10 +6,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from pressmark import render
 from pressmark.record import Author, Note, Reference
 from pressmark.site.dialect import Draft
 from pressmark.site.model import SitePage
-from pressmark.site.references import rows
+from pressmark.site.references import kind_name, rows
 from pressmark.text import fold, plain
 
 if TYPE_CHECKING:
@@ -31,6 +32,13 @@ NO_REFERENCES = (
     "No references yet: `pressmark search` asks the providers, `pressmark add` files one."
 )
 NO_CANDIDATES = "Nothing waits to be decided."
+INBOX = (
+    "Brought by searches and topics; nobody has decided on them yet: "
+    "`pressmark keep KEY` or `pressmark drop KEY`."
+)
+
+LETTERS = 60
+"""Names from which on a page of them is cut up by first letters."""
 
 
 def pages(site: Site) -> Iterator[SitePage]:
@@ -38,7 +46,7 @@ def pages(site: Site) -> Iterator[SitePage]:
     if site.only:
         # A preview of some records: the list that leads to the others is enough.
         yield next(paginated(site, "references.md", "References", site.kept, empty=NO_REFERENCES))
-        yield next(paginated(site, "inbox.md", "Inbox", site.candidates, empty=NO_CANDIDATES))
+        yield next(_inbox(site))
         return
     for folder, grouped in site.facets.items():
         if grouped or folder not in ("licences", "texts"):
@@ -46,7 +54,14 @@ def pages(site: Site) -> Iterator[SitePage]:
     yield from paginated(
         site, "references.md", "References", site.kept, empty=NO_REFERENCES, lead=ways(site)
     )
-    yield from paginated(site, "inbox.md", "Inbox", site.candidates, empty=NO_CANDIDATES)
+    yield from _inbox(site)
+
+
+def _inbox(site: Site) -> Iterator[SitePage]:
+    lead = _said(site, INBOX) if site.candidates else ""
+    return paginated(
+        site, "inbox.md", "Inbox", site.candidates, empty=NO_CANDIDATES, lead=lead, kind="inbox"
+    )
 
 
 def ways(site: Site) -> str:
@@ -108,9 +123,18 @@ def counted(number: int) -> str:
     return f"{number:,} reference{'' if number == 1 else 's'}"
 
 
+def tally(references: Sequence[Reference]) -> str:
+    """`3 references`, `2 candidates`, `3 references and 2 candidates`."""
+    waiting = sum(ref.stage == "candidate" for ref in references)
+    kept = len(references) - waiting
+    parts = [counted(kept)] if kept or not waiting else []
+    parts += [render.counted(waiting, "candidate")] if waiting else []
+    return " and ".join(parts)
+
+
 def _facet(site: Site, folder: str, grouped: Mapping[str, list[Reference]]) -> Iterator[SitePage]:
     """The pages of all values, and a page a value."""
-    shown = _by_family(site.kept) if folder == "authors" else {name: name for name in grouped}
+    shown = _shown(site, folder, grouped)
     names = sorted(grouped, key=lambda name: (fold(shown[name]), name), reverse=folder == "years")
     uri, title = f"{folder}/index.md", FACETS[folder]
     pages = max(1, -(-len(names) // VALUES))
@@ -118,9 +142,13 @@ def _facet(site: Site, folder: str, grouped: Mapping[str, list[Reference]]) -> I
         part = names[(number - 1) * VALUES : number * VALUES]
         draft = Draft(site.write)
         draft.add(site.write.heading(1, title))
-        items = (_value(site, folder, name, shown[name]) for name in part)
-        empty = site.write.paragraph(f"No {title.lower()} yet.")
-        draft.add(site.write.items(items, kind="values") if part else empty)
+        if site.write.rich and len(part) > LETTERS and folder != "years":
+            draft.add(*_lettered(site, folder, part, shown))
+        elif part:
+            items = (_value(site, folder, name, shown[name]) for name in part)
+            draft.add(site.write.items(items, kind="values"))
+        else:
+            draft.add(site.write.paragraph(f"No {title.lower()} yet."))
         draft.add(_pager(site, uri, number, pages))
         yield SitePage(uri=page_uri(uri, number), title=title, content=draft.content, kind="facet")
     back = site.write.link(site.write.text(title), uri)
@@ -128,8 +156,9 @@ def _facet(site: Site, folder: str, grouped: Mapping[str, list[Reference]]) -> I
         lead = site.write.paragraph(back, "kind") if site.write.rich else ""
         uri = site.facet_uri(folder, name)
         tag = folder == "tags"
+        heading = name if folder == "authors" else shown[name]
         yield from paginated(
-            site, uri, name, grouped[name], above=lead,
+            site, uri, heading, grouped[name], above=lead,
             feed=f"{uri.removesuffix('.md')}.xml" if tag and grouped[name] else "",
             notes=site.tagged.notes.get(name, ()) if tag else (),
         )  # fmt: skip
@@ -138,6 +167,30 @@ def _facet(site: Site, folder: str, grouped: Mapping[str, list[Reference]]) -> I
 def _value(site: Site, folder: str, name: str, shown: str) -> str:
     words = site.write.link(site.write.text(shown), site.facet_uri(folder, name))
     return f"{words} {count(site, site.held(folder, name))}"
+
+
+def _shown(site: Site, folder: str, grouped: Mapping[str, object]) -> Mapping[str, str]:
+    """What each value is called."""
+    if folder == "authors":
+        return _by_family(site.kept)
+    return {name: kind_name(name) if folder == "types" else name for name in grouped}
+
+
+def _lettered(
+    site: Site, folder: str, names: Sequence[str], shown: Mapping[str, str]
+) -> Iterator[str]:
+    """A long list of names below their first letters, and a line that leads to each letter."""
+    parts: dict[str, list[str]] = defaultdict(list)
+    for name in names:
+        first = fold(shown[name])[:1].upper()
+        parts[first if "A" <= first <= "Z" else "#"].append(name)
+    anchors = {letter: f"pm-{letter.lower() if letter != '#' else 'other'}" for letter in parts}
+    jumps = (f'<a href="#{anchors[letter]}">{letter}</a>' for letter in parts)
+    yield f'<nav class="pm-letters" aria-label="Letters">{"".join(jumps)}</nav>'
+    for letter, held in parts.items():
+        yield site.write.heading(2, letter, anchors[letter])
+        items = (_value(site, folder, name, shown[name]) for name in held)
+        yield site.write.items(items, kind="values")
 
 
 def _by_family(references: Iterable[Reference]) -> dict[str, str]:
@@ -157,6 +210,7 @@ def paginated(
     lead: str = "",
     feed: str = "",
     notes: Sequence[Note] = (),
+    kind: str = "list",
 ) -> Iterator[SitePage]:
     """A list of references, the newest first, cut into pages; notes stand on the first."""
     ordered = newest_first(references)
@@ -168,7 +222,7 @@ def paginated(
         draft.add(lead if number == 1 else "")
         if part:
             link = site.write.html(f" · {site.write.link('feed', feed)}") if feed else ""
-            draft.add(site.write.paragraph(f"{counted(len(ordered))}{link}", "counted"))
+            draft.add(site.write.paragraph(f"{tally(ordered)}{link}", "counted"))
             draft.add(rows(site, part))
         elif not notes:
             draft.add(_said(site, empty))
@@ -178,7 +232,7 @@ def paginated(
         draft.add(_pager(site, uri, number, pages))
         more = feed_link(site, feed, title)
         yield SitePage(
-            uri=page_uri(uri, number), title=plain(title), content=draft.content, kind="list",
+            uri=page_uri(uri, number), title=plain(title), content=draft.content, kind=kind,
             head=more if feed else "", sections=tuple(draft.sections),
         )  # fmt: skip
 

@@ -10,7 +10,7 @@ import re
 from html import escape, unescape
 from typing import TYPE_CHECKING, Any
 
-from pressmark.site import maths
+from pressmark.site import maths, reading
 from pressmark.site.clean import clean
 from pressmark.site.model import Section
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 EXTENSIONS = (
     "admonition", "footnotes", "tables", "toc", "pymdownx.superfences", "sane_lists", "def_list",
+    "pymdownx.tasklist", "pymdownx.mark", "pymdownx.tilde",
 )  # fmt: skip
 """No snippets, attributes, macros or nested HTML: the text may be anybody's."""
 
@@ -27,6 +28,7 @@ CONFIGURED: dict[str, dict[str, Any]] = {
     # A style attribute would not pass the belt, and the columns of numbers would lose theirs.
     "tables": {"use_align_attribute": True},
     "pymdownx.superfences": {"disable_indented_code_blocks": False},
+    "pymdownx.tilde": {"subscript": False},  # a tilde is an "about"
 }
 
 LARGEST = 2_000_000
@@ -40,7 +42,7 @@ MOST = 20_000
 
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _SPECIAL = re.compile(
-    r"[*_`\[\]{}|\\]|<(?![\s\d=])|[ \t]{2}\n|!!!|\t|^[ ]{4}|^ {0,3}(?:[>+~=:-]|\d+[.)])|://|@|---",
+    r"[*_`\[\]{}|\\]|<(?![\s\d=])|[ \t]{2}\n|!!!|\t|^[ ]{4}|^ {0,3}(?:[>+~=:-]|\d+[.)])|://|@|---|==|~~",
     re.M,
 )
 """What may mean something in Markdown; a heading is looked for separately."""
@@ -70,7 +72,7 @@ class Markup:
         html, sections = made
         if "pmmath" in html:
             html = maths.draw(html, self.unread)
-        return marked(html), sections
+        return reading.boxed(marked(html)), sections
 
     def _convert(self, text: str) -> tuple[str, list[Section]]:
         converter = self._converter()

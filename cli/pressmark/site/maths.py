@@ -13,7 +13,10 @@ from html import escape
 _CODE = r"(?P<code>^(?:```+|~~~+)[^\n]*\n.*?^(?:```+|~~~+)[ \t]*$|`+)"
 _BLOCK = r"(?<![\\$])\$\$(?P<block>[^$]+?)\$\$"
 _INLINE = r"(?<![\\$\w])\$(?P<inline>[^\s$](?:[^$\n]*[^\s$\\])?)\$(?![\w$])"
-_FORMULA = re.compile(f"{_CODE}|{_BLOCK}|{_INLINE}", re.M | re.S)
+_SHORT = r"(?<![\\$])\$(?P<short>[\^_](?:\{[^{}$\n]{1,80}\}|[^\s${}]))\$"
+"""`H$_2$O`, `$^{18}$F`: an index may touch letters, as a price never does."""
+
+_FORMULA = re.compile(f"{_CODE}|{_BLOCK}|{_INLINE}|{_SHORT}", re.M | re.S)
 _TOKEN = re.compile(r"pmmath([bi])([A-Z2-7]+)pmend")
 
 ELEMENTS = frozenset({
@@ -51,7 +54,7 @@ def protect(text: str, *, inline: bool = False) -> str:
             at = end
             continue
         kind = "b" if found.group("block") and not inline else "i"
-        formula = found.group("block") or found.group("inline")
+        formula = found.group("block") or found.group("inline") or found.group("short")
         token = f"pmmath{kind}{base64.b32encode(formula.encode()).decode().rstrip('=')}pmend"
         out.append(f"\n\n{token}\n\n" if kind == "b" else token)
         at = found.end()
@@ -87,6 +90,41 @@ def restore(markdown: str) -> str:
         return f"{sign}{_formula(found.group(2))}{sign}"
 
     return _TOKEN.sub(written, markdown)
+
+
+_SCRIPT = re.compile(r"([\^_])(?:\{([^{}]*)\}|([^\s{}\\]))")
+_RAISED = str.maketrans("0123456789+-=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ")
+_LOWERED = str.maketrans("0123456789+-=()", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎")
+
+
+def readable(text: str) -> str:
+    """A title whose formulas are words: `x²`, `H₂O`, `√(s)`, for where nothing draws them.
+
+    Digits and signs are raised and lowered, commands become their letters; a longer exponent
+    keeps `^(…)`. A formula that cannot be read stays as it is written.
+    """
+    return _FORMULA.sub(_worded, text) if "$" in text else text
+
+
+def _worded(found: re.Match[str]) -> str:
+    formula = found.group("block") or found.group("inline") or found.group("short")
+    if formula is None or len(formula) > LARGEST:
+        return found[0]
+    from pylatexenc.latex2text import LatexNodes2Text
+
+    try:
+        words = LatexNodes2Text(math_mode="text").latex_to_text(_SCRIPT.sub(_script, formula))
+    except Exception:  # as in `_mathml`
+        return found[0]
+    return " ".join(words.split()) or found[0]
+
+
+def _script(found: re.Match[str]) -> str:
+    sign, words = found[1], found[2] if found[2] is not None else found[3]
+    table = _RAISED if sign == "^" else _LOWERED
+    if words and all(ord(letter) in table for letter in words):
+        return words.translate(table)
+    return f"{sign}({words})" if sign == "^" and len(words) > 1 else f"{sign}{words}"
 
 
 def _formula(token: str) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pressmark.site.dialect import Draft
 from pressmark.site.lists import count
 from pressmark.site.model import SitePage
+from pressmark.site.references import kind_name
 
 if TYPE_CHECKING:
     from pressmark.site.collect import Site
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 CITED = 25
 """Papers on the list of the most cited."""
 
-WIDTH, HEIGHT = 720, 150
+WIDTH, HEIGHT = 720, 130
 YEARS = 60
 """Years that the drawing shows, the newest; the list beside it has all."""
 
@@ -26,7 +27,8 @@ def page(site: Site) -> SitePage:
     draft.add(write.heading(1, "Overview"))
     draft.section("By year", timeline(site), *_years(site))
     cited = [
-        f"{write.mark('count', f'cited {n}×')} {site.row(ref)}" if write.rich
+        f"{write.mark('cited', f'{n}×', f'cited by {n} of this library')}{site.row(ref)}"
+        if write.rich
         else f"{site.row(ref)} (cited {n}×)"
         for ref, n in site.most_cited(CITED)
     ]  # fmt: skip
@@ -35,7 +37,8 @@ def page(site: Site) -> SitePage:
         most = [(-site.held(folder, name), name) for name in site.facets[folder]]
         values = sorted(most)[:CITED]
         items = (
-            f"{site.facet_link(folder, name, write.text(name))} {count(site, -held)}"
+            f"{site.facet_link(folder, name, write.text(_called(folder, name)))} "
+            f"{count(site, -held)}"
             for held, name in values
         )
         draft.section(title, write.items(items, kind="values") if values else "")
@@ -45,6 +48,10 @@ def page(site: Site) -> SitePage:
     )  # fmt: skip
 
 
+def _called(folder: str, name: str) -> str:
+    return kind_name(name) if folder == "types" else name
+
+
 def _years(site: Site) -> list[str]:
     write = site.write
     held = sorted(site.facets["years"].items(), reverse=True)
@@ -52,7 +59,7 @@ def _years(site: Site) -> list[str]:
         f"{site.facet_link('years', year, write.text(year))} {count(site, len(refs))}"
         for year, refs in held
     ]
-    return [write.items(items, kind="values")] if items else []
+    return [write.items(items, kind="years")] if items else []
 
 
 def timeline(site: Site) -> str:
@@ -76,16 +83,30 @@ def timeline(site: Site) -> str:
             f'<rect class="pm-bar" x="{n * step + 1:.4g}" y="{HEIGHT - 24 - tall:.4g}" '
             f'width="{max(1, step - 2):.4g}" height="{tall:.4g}" rx="2"/></a>'
         )
-    ends = (
-        f'<text class="pm-side" x="0" y="{HEIGHT - 6}">{first}</text>'
-        f'<text class="pm-side" x="{WIDTH}" y="{HEIGHT - 6}" text-anchor="end">{last}</text>'
-        f'<text class="pm-side" x="0" y="12">{most} at most in a year</text>'
+    ends = f'<text class="pm-side" x="0" y="11">at most {most} a year</text>' + "".join(
+        f'<text class="pm-side pm-year-name" x="{x:.4g}" y="{HEIGHT - 6}" '
+        f'text-anchor="{anchor}">{year}</text>'
+        for year, x, anchor in _ticks(first, last, step)
     )
     return (
         '<figure class="pm-timeline" role="group" aria-label="References by year">'
         f'<svg viewBox="0 0 {WIDTH} {HEIGHT}">'
         f"{''.join(bars)}{ends}</svg></figure>"
     )
+
+
+def _ticks(first: int, last: int, step: float) -> list[tuple[int, float, str]]:
+    """The years that are named below the bars: both ends, and what is round between them."""
+    span = last - first
+    every = next(e for e in (1, 2, 5, 10, 20) if span / e <= 6)
+    near = max(1, every * 2 // 3)
+    between = [
+        (year, (year - first + 0.5) * step, "middle")
+        for year in range(first + near, last - near + 1)
+        if year % every == 0
+    ]
+    ends = [(first, 0.0, "start")] + ([(last, float(WIDTH), "end")] if last > first else [])
+    return [*ends, *between]
 
 
 def search(site: Site) -> SitePage:

@@ -175,6 +175,7 @@ class PressmarkPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         if home.MARK in html:
             block = f'<div class="pm-page pm-home">{home.block(self.site)}</div>'
             html = html.replace(home.MARK, block)
+            page.meta.setdefault("hide", ["toc"])
         html = marked(maths.draw(html, self.site.unread))
         if cited := self.cited.get(uri):
             html += records.cited(self.site, cited)
@@ -203,6 +204,7 @@ class PressmarkPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         if template_name != "404.html":
             return output
         root = urlsplit(config.site_url or "/").path.rstrip("/") + "/"
+        output = home.lost(output, root, self.urls, search=self._searched)
         return head.finished(output, root, csp=self.config.csp, search=self._searched)
 
     @property

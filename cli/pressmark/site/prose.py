@@ -21,6 +21,7 @@ from pressmark.render import label, people
 from pressmark.site import maths
 from pressmark.site.callouts import admonitions
 from pressmark.site.markup import as_written, heading_id, too_much
+from pressmark.site.nesting import nested
 from pressmark.site.urls import to
 from pressmark.text import escape_markdown, plain
 
@@ -104,7 +105,7 @@ class Prose:
             pieces += [text[at:start], replacement]
             at = end
         pieces.append(text[at:])
-        return maths.protect(admonitions("".join(pieces)))
+        return maths.protect(admonitions(nested("".join(pieces))))
 
     def _replacements(self, found: list[Link], place: Place) -> Iterator[tuple[int, int, str]]:
         def span(link: Link) -> tuple[int, int]:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from html import escape
 from typing import TYPE_CHECKING
 
 from pressmark.links import headings
 from pressmark.record import Collection, FullText, Note, Reference, Search, Topic, Vocabulary
-from pressmark.render import citation
-from pressmark.site import maths
+from pressmark.render import citation, label
+from pressmark.site import maths, reading
 from pressmark.site.dialect import Draft
-from pressmark.site.lists import counted, feed_link, newest_first
+from pressmark.site.lists import feed_link, newest_first, tally
 from pressmark.site.markup import as_written, too_much
 from pressmark.site.model import Found, SitePage
 from pressmark.site.references import rows
@@ -54,21 +55,39 @@ def fulltext(site: Site, text: FullText) -> SitePage:
     uri = site.fulltext_uri(key) or ""
     ref = site.references[key]
     draft = Draft(write)
-    back = write.link(write.title(ref.title), site.path(key))
-    draft.add(write.paragraph(f"Full text of {back}", "kind"))
     body = text.body.strip()
-    draft.prose(as_written(body) if too_much(body) else maths.protect(body))
+    _reference_of(site, draft, ref, body)
+    if too_much(body):
+        draft.prose(as_written(body))
+    else:
+        body = reading.leaves(body) if write.rich else body
+        draft.prose(maths.protect(body))
+    if write.rich:
+        html = reading.captioned(reading.both_ways(draft.blocks[-1]))
+        draft.blocks[-1] = reading.linked(html)
     source = f" Source: {_source(site, text.url)}." if text.url else ""
     draft.add(write.paragraph(f"Licence {write.text(text.license or '')}.{source}", "licence"))
     words = plain(_MARKUP.sub(" ", body))[: INDEXED * 10]
     found = Found(
-        title=plain(ref.title), by="full text", text=words, fulltext=True,
+        title=maths.readable(plain(ref.title)), by="full text", text=words, fulltext=True,
         filters={"kind": ("full text",), "year": (ref.year or "n.d.",)},
     )  # fmt: skip
     return SitePage(
-        uri=uri, title=plain(ref.title), content=draft.content, kind="fulltext", edit=uri,
+        uri=uri, title=found.title, content=draft.content, kind="fulltext", edit=uri,
         sections=tuple(draft.sections), found=found, changed=site.changed(uri),
     )  # fmt: skip
+
+
+def _reference_of(site: Site, draft: Draft, ref: Reference, body: str) -> None:
+    """Whose text it is, and the way back; a title where the text brings none."""
+    write = site.write
+    who = write.link(write.text(label(ref)), site.path(ref.key))
+    where = f", {write.emphasis(write.text(ref.venue))}" if ref.venue else ""
+    draft.add(write.paragraph(f"Full text of {who}{where}", "kind"))
+    key = escape(ref.cite_as or ref.key)
+    draft.add(write.html(f'<span class="pm-source" data-key="{key}" hidden></span>'))
+    if not any(level == 1 for level, _, _ in headings(body)):
+        draft.add(write.heading(1, write.title(ref.title)))
 
 
 def _source(site: Site, url: str) -> str:
@@ -85,8 +104,12 @@ def _note(site: Site, note: Note) -> SitePage:
     if not any(level == 1 for level, _, _ in headings(note.body)):
         draft.add(write.heading(1, write.title(title)))
     draft.prose(site.prose.convert(note.body, path).strip())
+    if write.rich:
+        draft.blocks[-1] = reading.linked(draft.blocks[-1])
     cited = site.cited_here()
-    draft.add(write.lines({"tags": " · ".join(map(site.tag_link, note.tags))}))
+    draft.add(
+        write.lines({"tags": (" " if write.rich else " · ").join(map(site.tag_link, note.tags))})
+    )
     about = [site.references[k[0]] for n in note.about if (k := site.library.catalogue.resolve(n))]
     draft.section("About", rows(site, about) if about else "")
     draft.section("References", bibliography(site, cited))
@@ -147,7 +170,7 @@ def _topic(site: Site, topic: Topic) -> SitePage:
     }
     draft.add(write.lines(lines))
     feed = write.html(f" · {write.link('feed', f'topics/{topic.slug}.xml')}")
-    shown = (write.paragraph(f"{counted(len(found))}{feed}", "counted"), rows(site, found))
+    shown = (write.paragraph(f"{tally(found)}{feed}", "counted"), rows(site, found))
     nothing = (write.paragraph("Nothing yet: no run brought a paper."),)
     draft.section("Found", *(shown if found else nothing))
     draft.section("References", bibliography(site, cited))
@@ -170,7 +193,7 @@ def _search(site: Site, search: Search) -> SitePage:
     draft.add(write.heading(1, write.text(title)), write.paragraph(write.text(search.date), "kind"))
     _asked(site, draft, search)
     if filed:
-        number = write.paragraph(counted(len(filed)), "counted")
+        number = write.paragraph(tally(filed), "counted")
         draft.section("Filed", number, rows(site, filed))
     dropped = [write.text(each) for each in search.dropped]
     draft.section("Dropped", write.items(dropped, kind="dropped") if dropped else "")
@@ -184,15 +207,26 @@ def _asked(site: Site, draft: Draft, search: Search) -> None:
     if not search.providers:
         return
     write = site.write
-    names = ("platform", "status", "reported", "retrieved", "limits")
+    names = ["platform", "status", "reported", "retrieved", "limits"]
     table = [[write.text(str(each.get(name, ""))) for name in names] for each in search.providers]
-    draft.add(write.table([name.capitalize() for name in names], table, 5))
+    if write.rich:  # a phone has no room for the fifth column
+        names.pop()
+        table = [
+            [row[0] + (write.below(row[4]) if row[4] else ""), *map(_number, row[1:4])]
+            for row in table
+        ]
+    draft.add(write.table([name.capitalize() for name in names], table, 2 if write.rich else 5))
     sent = [
         f"{write.text(str(each.get('platform', '')))}{write.below(write.code(str(words)))}"
         for each in search.providers
         if (words := each.get("sent"))
     ]
     draft.section("Sent", write.items(sent, kind="sent") if sent else "")
+
+
+def _number(value: str) -> str:
+    """A count with its thousands apart; other words as they are."""
+    return f"{int(value):,}" if value.isascii() and value.isdigit() and len(value) < 15 else value
 
 
 def _collection(site: Site, collection: Collection) -> SitePage:
@@ -203,7 +237,7 @@ def _collection(site: Site, collection: Collection) -> SitePage:
     draft.add(write.heading(1, write.title(collection.title)))
     draft.prose(site.prose.convert(collection.body, path).strip())
     cited = site.cited_here()
-    draft.add(write.paragraph(counted(len(held)), "counted"))
+    draft.add(write.paragraph(tally(held), "counted"))
     draft.add(rows(site, newest_first(held)) if held else "")
     draft.section("References", bibliography(site, cited))
     draft.section("Linked from", linked_from(site, path))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from pressmark.errors import PressmarkError
 from pressmark.formats import biblatex, bibtex, csl, csljson, ris
 from pressmark.record import Reference
 from pressmark.render import citation
 from pressmark.site.dialect import Dialect
+from pressmark.site.maths import readable
 from pressmark.text import plain
 
 FORMATTED = 300
@@ -23,8 +25,10 @@ def blocks(
     `styled` renders the citation in APA, which takes a hundred times what the rest does.
     """
     key = ref.cite_as or ref.key
-    words = _styled(write, ref) if styled else ""
-    yield write.paragraph(words or write.text(citation(ref)), "formatted")
+    # A formula of a title is copied into letters and slides: as words, not as TeX.
+    worded = replace(ref, title=readable(ref.title)) if "$" in ref.title else ref
+    words = _styled(write, worded) if styled else ""
+    yield write.paragraph(words or write.text(citation(worded)), "formatted")
     yield write.paragraph(
         f"{write.code(f'[@{key}]')} · "
         + " · ".join(_download(write, path, end) for end in ("bib", "ris", "json")),

@@ -1,7 +1,8 @@
-"""A reference and its neighbours in; a drawing of who cites whom, as SVG, out.
+"""A reference and its neighbours in; a drawing of who cites whom out.
 
-Left what it cites, right what cites it; every name is a link, and a list stands beside it. No
-script draws it, so that it prints and is there at once.
+Left what it cites, right what cites it, lines between them; on a phone one below the other, along
+a rail. Every name is a link. No script draws it, so that it prints and is there at once, and its
+words are text of the page, which no screen makes too small to read.
 """
 
 from __future__ import annotations
@@ -11,15 +12,14 @@ from collections.abc import Callable, Sequence
 from pressmark.record import Reference
 from pressmark.render import label
 from pressmark.site.dialect import Dialect
+from pressmark.site.maths import readable
 from pressmark.text import plain
 
 SHOWN = 10
 """Names on each side."""
 
-WIDTH, STEP, TOP = 720, 30, 34
-COLUMN = 200
-LETTERS = 26
-"""Characters of a name that fit its column."""
+LETTERS = 90
+"""Characters of a title that a name is followed by."""
 
 
 def draw(
@@ -30,59 +30,55 @@ def draw(
     address: Callable[[str], str],
 ) -> str:
     """The drawing; `address` gives the link to a reference, with its root mark."""
-    left, right = list(cites[:SHOWN]), list(cited_by[:SHOWN])
-    height = TOP + STEP * max(len(left), len(right), 1) + 10
-    middle = TOP + STEP * max(len(left), len(right), 1) / 2 - STEP / 2 + 10
-    start, end = WIDTH / 2 - COLUMN / 2, WIDTH / 2 + COLUMN / 2
-    parts = []
-    for side, names in (("cites", left), ("cited by", right)):
-        first = middle - STEP * (len(names) - 1) / 2
-        for n, other in enumerate(names):
-            y = first + STEP * n
-            parts += _edge(y, middle, start, end, side == "cites")
-            parts.append(_node(other, y, side == "cites", write, address(other.key)))
-    heads = [
-        f'<text class="pm-side" x="0" y="14">{_counted("cites", len(cites))}</text>',
-        f'<text class="pm-side" x="{WIDTH}" y="14" text-anchor="end">'
-        f"{_counted('cited by', len(cited_by))}</text>",
-    ]
     words = f"cites {len(cites)} and is cited by {len(cited_by)} in this library"
-    centre = (
-        f'<rect class="pm-centre" x="{start}" y="{middle - 15:g}" width="{COLUMN}" height="30" '
-        'rx="15"/>'
-        f'<text class="pm-here" x="{WIDTH / 2:g}" y="{middle + 5:g}" text-anchor="middle">'
-        f"{write.text(_short(ref))}</text>"
-    )
+    here = f'<p class="pm-here">{write.text(_label(ref))}</p>'
     return (
-        f'<figure class="pm-graph" role="group" tabindex="0" '
+        f'<figure class="pm-graph" role="group" '
         f'aria-label="{write.text(label(ref))} {words}">'
-        f'<svg viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}">'
-        f"{''.join(heads)}{''.join(parts)}{centre}</svg></figure>"
+        f"{_arm('cites', cites, write, address)}{here}"
+        f"{_arm('cited by', cited_by, write, address)}</figure>"
     )
 
 
-def _edge(y: float, middle: float, start: float, end: float, left: bool) -> list[str]:
-    here, there = (COLUMN, start) if left else (WIDTH - COLUMN, end)
-    bend = (here + there) / 2
-    return [
-        f'<path class="pm-edge" d="M{here:g} {y:g}C{bend:g} {y:g} {bend:g} {middle:g} '
-        f'{there:g} {middle:g}"/>'
-    ]
-
-
-def _node(ref: Reference, y: float, left: bool, write: Dialect, href: str) -> str:
-    x, anchor = (COLUMN - 8, "end") if left else (WIDTH - COLUMN + 8, "start")
+def _arm(
+    words: str, names: Sequence[Reference], write: Dialect, address: Callable[[str], str]
+) -> str:
+    """One side: how many, who, and the lines to the middle."""
+    shown = names[:SHOWN]
+    more = f", {SHOWN} shown" if len(names) > SHOWN else ""
+    items = "".join(_node(other, write, address(other.key)) for other in shown)
     return (
-        f'<a href="{href}"><title>{write.text(ref.title)}</title>'
-        f'<text class="pm-node" x="{x:g}" y="{y + 4:g}" text-anchor="{anchor}">'
-        f"{write.text(_short(ref))}</text></a>"
+        f'<div class="pm-arm"><ul><li class="pm-side">{words} {len(names)}{more}</li>{items}</ul>'
+        f"{_wires(len(shown), words == 'cites')}</div>"
     )
 
 
-def _short(ref: Reference) -> str:
-    words = plain(label(ref)) or ref.key
-    return words if len(words) <= LETTERS else words[: LETTERS - 1].rstrip() + "…"
+def _node(ref: Reference, write: Dialect, href: str) -> str:
+    title = readable(plain(ref.title))[:LETTERS]
+    return (
+        f'<li><a href="{href}">{write.text(_label(ref))}</a> '
+        f'<span title="{write.text(title)}">{write.text(title)}</span></li>'
+    )
 
 
-def _counted(words: str, number: int) -> str:
-    return f"{words} {number}" + (f", {SHOWN} shown" if number > SHOWN else "")
+def _wires(number: int, left: bool) -> str:
+    """A line from the middle of each row but the first to the middle of the other edge.
+
+    The drawing is stretched to the height of the list beside it.
+    """
+    if not number:
+        return ""
+    row = 100 / (number + 1)
+    start, end = (0, 100) if left else (100, 0)
+    paths = "".join(
+        f"M{start} {row * (n + 1.5):.4g}C50 {row * (n + 1.5):.4g} 50 50 {end} 50"
+        for n in range(number)
+    )
+    return (
+        '<svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">'
+        f'<path class="pm-edge" d="{paths}"/></svg>'
+    )
+
+
+def _label(ref: Reference) -> str:
+    return plain(label(ref)) or ref.key

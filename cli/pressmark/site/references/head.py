@@ -13,6 +13,7 @@ from html import escape
 from urllib.parse import urlencode
 
 from pressmark.record import Author, Reference
+from pressmark.site.maths import readable
 from pressmark.text import plain
 
 ZOTERO = {
@@ -103,7 +104,7 @@ def open_graph(ref: Reference, description: str, url: str) -> str:
     a web page, and the site for a journal.
     """
     named = {
-        "og:title": ref.title, "og:type": "book" if ref.type == "book" else "article",
+        "og:title": readable(ref.title), "og:type": "book" if ref.type == "book" else "article",
         "og:description": description, "og:url": url,
     }  # fmt: skip
     return "".join(

@@ -10,9 +10,10 @@ from pressmark import ids
 from pressmark.record import Author, Reference
 from pressmark.render import citation, label
 from pressmark.site.dialect import Draft
+from pressmark.site.maths import readable
 from pressmark.site.model import Found, SitePage
 from pressmark.site.references import citing, graph, head
-from pressmark.site.references.listing import rows
+from pressmark.site.references.listing import kind_name, rows
 from pressmark.text import plain
 
 if TYPE_CHECKING:
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 SHOWN = 40
 """Neighbours of a paper listed on its page."""
+
+OPEN = 8
+"""Neighbours that stand there at once; the others are a click away."""
 
 AUTHORS = 20
 """Authors named above the fold; a reader opens the list to see the others."""
@@ -60,11 +64,11 @@ def page(site: Site, ref: Reference) -> SitePage:
     draft.section("Cite", *citing.blocks(site.write, ref, path, files, styled=styled))
     draft.section("Why it is here", _provenance(site, ref), anchor="why")
     draft.section("History", _history(site, path))
-    description = plain(citation(ref))[:300]
+    description = readable(plain(citation(ref)))[:300]
     url = site.address(path)
     return SitePage(
-        uri=path, title=plain(ref.title), content=draft.content, kind="reference", edit=path,
-        sections=tuple(draft.sections), description=description, meta=head.highwire(ref),
+        uri=path, title=readable(plain(ref.title)), content=draft.content, kind="reference",
+        edit=path, sections=tuple(draft.sections), description=description, meta=head.highwire(ref),
         head=_more_head(site, ref, abstract, description, url), files=files,
         changed=site.changed(path), found=_found(site, ref, abstract),
     )  # fmt: skip
@@ -97,7 +101,7 @@ def _found(site: Site, ref: Reference, abstract: str) -> Found:
     }  # fmt: skip
     by = " · ".join(filter(None, (label(ref).rstrip("."), ref.venue)))
     return Found(
-        title=plain(ref.title), text=plain(text)[:INDEXED], by=plain(by),
+        title=readable(plain(ref.title)), text=readable(plain(text))[:INDEXED], by=plain(by),
         filters={n: tuple(map(plain, v)) for n, v in filters.items() if v}, sort=ref.year or "",
     )  # fmt: skip
 
@@ -106,7 +110,9 @@ def _head(site: Site, draft: Draft, ref: Reference) -> None:
     """What it is, what it is called, who wrote it, where it is."""
     write = site.write
     if write.rich:
-        kind = site.facet_link("types", ref.type, write.text(kind_name(ref))) if ref.type else ""
+        kind = (
+            site.facet_link("types", ref.type, write.text(kind_name(ref.type))) if ref.type else ""
+        )
         draft.add(write.paragraph(kind, "kind") if kind else "")
     draft.add(write.heading(1, _title(site, ref)))
     if ref.notice:
@@ -121,21 +127,30 @@ def _head(site: Site, draft: Draft, ref: Reference) -> None:
         "who": _byline(site, ref), "where": _appeared(site, ref),
         "ids": _identifiers(site, ref), "tags": _tags(site, ref),
     }  # fmt: skip
-    draft.add(write.lines(lines), _other_authors(site, ref))
+    draft.add(write.lines(lines), _other_authors(site, ref), _actions(site, ref))
 
 
-def kind_name(ref: Reference) -> str:
-    """What kind of work it is, in words."""
-    return {
-        "article": "Preprint",
-        "article-journal": "Journal article",
-        "book": "Book",
-        "paper-conference": "Conference paper",
-        "chapter": "Chapter",
-        "thesis": "Thesis",
-        "article-magazine": "Magazine article",
-        "article-newspaper": "Newspaper article",
-    }.get(ref.type or "", (ref.type or "").replace("-", " ").replace("_", " ").capitalize())
+def _actions(site: Site, ref: Reference) -> str:
+    """What a reader came for, in one line: the text, the work elsewhere, its citation."""
+    write = site.write
+    if not write.rich:
+        return ""
+    shown = []
+    if uri := site.fulltext_uri(ref.key):
+        shown.append(write.link("Read the full text", uri, kind="read"))
+    elsewhere = (
+        ("Publisher’s page", ref.doi and f"https://doi.org/{_quoted(ref.doi)}"),
+        ("arXiv", ref.arxiv and f"https://arxiv.org/abs/{_quoted(ref.arxiv)}"),
+        ("Web page", ref.url if ref.url and ref.url.startswith(head.WEB) else None),
+    )
+    leads = [write.outside(words, url.replace("\n", "")) for words, url in elsewhere if url]
+    shown += leads[:2]
+    shown.append('<a href="#pm-cite">Cite</a>')
+    return write.paragraph("".join(shown), "actions")
+
+
+def _quoted(value: str) -> str:
+    return value.replace("<", "%3C").replace(">", "%3E").replace(" ", "%20")
 
 
 def _title(site: Site, ref: Reference) -> str:
@@ -185,11 +200,11 @@ def _appeared(site: Site, ref: Reference) -> str:
 def _identifiers(site: Site, ref: Reference) -> str:
     write = site.write
     shown = []
-    if uri := site.fulltext_uri(ref.key):
+    if (uri := site.fulltext_uri(ref.key)) and not write.rich:
         shown.append(write.link(write.strong("Full text"), uri))
     for name, (word, form) in RESOLVERS.items():
         if value := getattr(ref, name):
-            url = form.format(value.replace("<", "%3C").replace(">", "%3E").replace(" ", "%20"))
+            url = form.format(_quoted(value))
             shown.append(f"{word} {write.outside(write.text(value), url)}")
     shown += [f"ISBN {write.text(value)}" for value in ref.isbn]
     if ref.url and ref.url.startswith(head.WEB):
@@ -204,7 +219,7 @@ def _tags(site: Site, ref: Reference) -> str:
         for topic in (f"topics/{slug}.md" for slug in ref.topics)
         if site.has_page(topic)
     ]
-    return " · ".join([*topics, *map(site.tag_link, ref.tags)])
+    return (" " if write.rich else " · ").join([*topics, *map(site.tag_link, ref.tags)])
 
 
 def _mentions(site: Site, ref: Reference) -> str:
@@ -231,10 +246,17 @@ def _connections(site: Site, draft: Draft, ref: Reference) -> None:
 
 
 def _neighbours(site: Site, found: Sequence[Reference]) -> Iterator[str]:
-    if found:
-        yield rows(site, found[:SHOWN])
-    if len(found) > SHOWN:
-        yield site.write.paragraph(f"and {len(found) - SHOWN} more")
+    if not found:
+        return
+    open_ = OPEN if site.write.rich and len(found) > OPEN + 2 else SHOWN
+    rest = site.write.paragraph(f"and {len(found) - SHOWN} more") if len(found) > SHOWN else ""
+    yield rows(site, found[:open_])
+    if open_ == SHOWN:
+        yield rest
+    else:
+        yield site.write.fold(
+            f"Show the other {len(found) - open_}", rows(site, found[open_:SHOWN]) + rest
+        )
 
 
 def _provenance(site: Site, ref: Reference) -> str:

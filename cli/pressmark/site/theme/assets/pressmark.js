@@ -5,6 +5,10 @@
   const base = new URL("..", document.currentScript.src).href;
   const SHOWN = 8;
   const FILTERS = { kind: "Kind", type: "Type", year: "Year", tag: "Tag", topic: "Topic", venue: "Venue" };
+  const TYPES = {
+    article: "preprint", "article-journal": "journal article", "paper-conference": "conference paper",
+    "article-magazine": "magazine article", "article-newspaper": "newspaper article",
+  };
   const OPTIONS = 300;
 
   /** An element with attributes and children; text is never read as HTML. */
@@ -122,7 +126,8 @@
           : (a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
         select.replaceChildren(make("option", { value: "" }, "any"));
         for (const [value, n] of values.slice(0, OPTIONS))
-          select.append(make("option", { value, selected: value === kept }, `${value} (${n})`));
+          select.append(make("option", { value, selected: value === kept },
+            `${name === "type" ? TYPES[value] || value : value} (${n})`));
         select.parentElement.hidden = !values.length;
       }
     };
@@ -260,15 +265,17 @@
 
   let card, hiding;
   const hide = () => { card?.remove(); card = null; };
+  /** The entry that a citation stands for: of this page's bibliography, or of a full text's list. */
+  const entry = link => link.matches(".pm-mark") ? link.hash.slice(1) : "ref-" + link.dataset.key;
   const reveal = link => {
-    const anchor = document.getElementById("ref-" + link.dataset.key);
+    const key = entry(link), anchor = document.getElementById(key);
     if (!anchor || link.closest(".pm-bibliography, .pm-card")) return;
     clearTimeout(hiding);
-    if (card?.dataset.key === link.dataset.key) return;
+    if (card?.dataset.key === key) return;
     hide();
-    card = make("div", { class: "pm-card md-typeset", role: "tooltip", id: "pm-card", "data-key": link.dataset.key });
+    card = make("div", { class: "pm-card md-typeset", role: "tooltip", id: "pm-card", "data-key": key });
     const line = anchor.parentElement.cloneNode(true);
-    line.querySelectorAll("[id], .Z3988").forEach(each => each.remove());
+    line.querySelectorAll("[id], .Z3988, .pm-back").forEach(each => each.remove());
     card.append(...line.childNodes);
     document.body.append(card);
     const at = link.getBoundingClientRect(), size = card.getBoundingClientRect();
@@ -283,12 +290,12 @@
   const later = () => { clearTimeout(hiding); hiding = setTimeout(hide, 200); };
   for (const name of ["mouseover", "focusin"])
     document.addEventListener(name, event => {
-      const link = event.target.closest?.("a.pm-cite");
+      const link = event.target.closest?.("a.pm-cite, a.pm-mark");
       if (link) reveal(link);
     });
   for (const name of ["mouseout", "focusout"])
     document.addEventListener(name, event => {
-      if (event.target.closest?.("a.pm-cite")) later();
+      if (event.target.closest?.("a.pm-cite, a.pm-mark")) later();
     });
   document.addEventListener("keydown", event => { if (event.key === "Escape") hide(); });
 
@@ -306,29 +313,104 @@
       area.remove();
     }
   };
+  /** A button that copies and says so, to the eye and to a screen reader. */
+  const copier = (words, text, said) => {
+    const button = make("button", { type: "button" }, words);
+    button.addEventListener("click", async () => {
+      await copy(text());
+      button.textContent = "Copied";
+      said.textContent = words + " copied";
+      setTimeout(() => { button.textContent = words; }, 1500);
+    });
+    return button;
+  };
   const copies = scope => {
     const first = scope.querySelector(".pm-formatted");
     if (!first || scope.querySelector(".pm-copies")) return;
     const row = make("div", { class: "pm-copies" });
     const said = make("span", { role: "status", class: "pm-hidden" });
-    const add = (words, text) => {
-      const button = make("button", { type: "button" }, words);
-      button.addEventListener("click", async () => {
-        await copy(text());
-        button.textContent = "Copied";
-        said.textContent = words + " copied";
-        setTimeout(() => { button.textContent = words; }, 1500);
-      });
-      row.append(button);
-    };
+    const add = (words, text) => row.append(copier(words, text, said));
     add("Citation", () => first.textContent.trim());
     for (const format of scope.querySelectorAll(".pm-format"))
       add(format.querySelector("summary").textContent, () => format.querySelector("code").textContent);
     row.append(said);
     first.after(row);
+    const bibtex = scope.querySelector(".pm-format code");
+    if (bibtex)
+      scope.querySelector(".pm-actions")?.append(copier("Copy BibTeX", () => bibtex.textContent, said));
   };
 
+  // A passage of a full text, copied as a note quotes it
+
+  let passage;
+  const quote = () => {
+    passage?.remove();
+    passage = null;
+    const source = document.querySelector(".pm-source"), chosen = getSelection();
+    if (!source || chosen.isCollapsed || !chosen.rangeCount) return;
+    const range = chosen.getRangeAt(0), within = source.closest(".pm-page");
+    const words = chosen.toString().replace(/\s+/g, " ").trim();
+    if (words.length < 8 || !within.contains(range.commonAncestorContainer)) return;
+    const before = [...within.querySelectorAll(".pm-leaf")].filter(each =>
+      range.comparePoint(each, 0) < 0);
+    const page = before.at(-1)?.id.slice(5);
+    passage = make("button", { type: "button", class: "pm-passage" }, "Copy as quotation");
+    // The selection must outlive the press.
+    passage.addEventListener("mousedown", event => event.preventDefault());
+    passage.addEventListener("click", async () => {
+      await copy(`> ${words} [@${source.dataset.key}${page ? ", p. " + page : ""}]`);
+      passage.textContent = "Copied";
+      setTimeout(() => passage?.remove(), 1200);
+    });
+    document.body.append(passage);
+    const at = range.getBoundingClientRect(), size = passage.getBoundingClientRect();
+    passage.style.left = Math.max(8, Math.min(at.left, innerWidth - size.width - 8)) + scrollX + "px";
+    passage.style.top = at.bottom + 8 + scrollY + "px";
+  };
+  let choosing;
+  document.addEventListener("selectionchange", () => {
+    clearTimeout(choosing);
+    choosing = setTimeout(quote, 250);
+  });
+
+  // The scheme: the system's, until somebody chooses the other one
+
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  /** The two options of a palette that follows the system; none of any other palette. */
+  const schemes = () => {
+    const all = [...document.querySelectorAll("input[name=__palette]")];
+    return all.length === 2 && all.every(each => /: (light|dark)/.test(each.dataset.mdColorMedia)) ? all : [];
+  };
+  const isDark = input => input.dataset.mdColorMedia.includes("dark");
+  let own = false;
+  document.addEventListener("change", event => {
+    if (own || !schemes().includes(event.target)) return;
+    __md_set("__chosen", isDark(event.target) !== dark.matches);
+  });
+  dark.addEventListener("change", () => {
+    const wanted = schemes().find(each => isDark(each) === dark.matches);
+    if (__md_get("__chosen") || !wanted || wanted.checked) return;
+    own = true;
+    wanted.click();
+    own = false;
+  });
+
+  // What is folded away is printed too
+
+  let folded = [];
+  addEventListener("beforeprint", () => {
+    folded = [...document.querySelectorAll("details.pm-more:not([open])")];
+    folded.forEach(each => { each.open = true; });
+  });
+  addEventListener("afterprint", () => folded.forEach(each => { each.open = false; }));
+
   const ready = () => {
+    // What scrolls sideways can be scrolled with the keyboard.
+    for (const each of document.querySelectorAll(".pm-table, .md-typeset math[display=block]"))
+      if (each.scrollWidth > each.clientWidth + 1) {
+        each.tabIndex = 0;
+        if (each.matches(".pm-table")) each.setAttribute("role", "region"), each.setAttribute("aria-label", "Table");
+      }
     document.querySelectorAll(".pm-reference").forEach(copies);
     for (const place of document.querySelectorAll("[data-pm-search]"))
       if (!place.querySelector("form")) searcher(place, { page: true });
