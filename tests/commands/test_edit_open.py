@@ -159,7 +159,7 @@ def test_open_prints_the_place(offline: Inside) -> None:
     refused = offline("open", KEY, "--pdf", "--print", status=2)
     assert refused.err == (
         "pressmark: bryl2019message has no pdf here.\n"
-        "  pressmark fetch bryl2019message, or open it --url\n"
+        "  pressmark open bryl2019message --text, or pressmark attach bryl2019message FILE.pdf\n"
     )
 
 

@@ -299,7 +299,7 @@ ONLINE: dict[str, tuple[tuple[str, ...], Any]] = {
             "license": MAYBE, "version": MAYBE, "warnings": [TEXT],
             "tried": [{"source": TEXT, "kind": TEXT, "url": TEXT, "reason": MAYBE}],
         }],
-        "left": COUNT, **OUTCOME,
+        "left": COUNT, "waiting": COUNT, "unidentified": COUNT, "offline": FLAG, **OUTCOME,
     }),
     "topic run": (("rivers",), {"topics": [RUN], "updated": "null", "texts": "null", "proposals": []}),
     "topic categories": ((), [{"code": TEXT, "name": TEXT}]),

@@ -64,7 +64,7 @@ def test_a_second_run_takes_new_marks_only(marked: Inside) -> None:
 
 
 def test_without_a_pdf_or_without_marks_it_says_so(marked: Inside) -> None:
-    assert "has no PDF beside it" in marked("note", "highlights", "bryl2019message", status=2).err
+    assert "has no PDF here" in marked("note", "highlights", "bryl2019message", status=2).err
     (marked.root / "library/2021/wen2021river.pdf").write_bytes(marked_pdf(PAGES))
     assert "holds no highlights" in marked("note", "highlights", "wen2021river", status=1).err
     (marked.root / "library/2021/wen2021river.pdf").write_bytes(b"no pdf at all")

@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 
 from pressmark import ids
-from pressmark.errors import BadInput, FormatMissing, NotFound, TooLarge
+from pressmark.errors import (
+    Ambiguous,
+    BadInput,
+    FormatMissing,
+    NotFound,
+    Offline,
+    SourceDown,
+    TooLarge,
+)
 from pressmark.fulltext import Extracted
 from pressmark.record import Paper, Reference, merge
 from pressmark.search import documents, intake
@@ -86,7 +94,7 @@ def nobody(title: str) -> Paper:
 def test_the_identifier_whose_title_is_the_documents_own_is_taken() -> None:
     papers = known(a="Quite Another Work Altogether", b="The Tides of Three Old Harbours")
     mine = document("The Tides of Three Old Harbours", "doi:10.5555/a", "doi:10.5555/b")
-    assert documents.identify(mine, look(papers), nobody) == papers["10.5555/b"]
+    assert documents.identify(mine, look(papers), nobody) == (papers["10.5555/b"], mine)
 
 
 def test_a_title_is_asked_for_only_where_no_identifier_fits() -> None:
@@ -97,7 +105,7 @@ def test_a_title_is_asked_for_only_where_no_identifier_fits() -> None:
         return Paper(title=title)
 
     mine = document("The Tides of Three Old Harbours", "doi:10.5555/none")
-    assert documents.identify(mine, look({}), by_title).title == mine.found.title
+    assert documents.identify(mine, look({}), by_title)[0].title == mine.found.title
     assert asked == ["The Tides of Three Old Harbours"]
     papers = known(b="The Tides of Three Old Harbours")
     documents.identify(document(mine.found.title, "doi:10.5555/b"), look(papers), by_title)
@@ -113,23 +121,104 @@ def test_a_document_of_a_list_of_papers_is_none_of_them() -> None:
         return Paper(title="Something Else Entirely, Number Seven")
 
     mine = replace(document("", *names), path=Path("list.pdf"))
-    with pytest.raises(
-        NotFound, match=r"list\.pdf is no paper that a source knows; doi:10\.5555/p0"
-    ):
-        documents.identify(mine, by_identifier, nobody)
+    found, told = documents.identify(mine, by_identifier, nobody)
     assert len(asked) == documents.MOST
+    assert (found.title, found.doi) == ("list", None)
+    assert told.unknown.startswith(
+        "its first page names doi:10.5555/p0, which is 'Something Else Entirely, Number Seven'; "
+    )
 
 
 def test_a_document_that_nobody_knows_is_a_paper_known_by_its_bytes() -> None:
     mine = document("Notes on the Draining of One Marsh", "doi:10.5555/none")
-    found = documents.identify(mine, look({}), nobody)
+    found, told = documents.identify(mine, look({}), nobody)
     digest = hashlib.sha256(mine.data).hexdigest()
     assert (found.title, found.type) == (mine.found.title, "document")
     assert found.sources == (f"file:{digest}",)
-    other = documents.identify(mine, look({}), lambda _: Paper(title="The Tides of Three Harbours"))
+    assert told.unknown == (
+        "its first page names doi:10.5555/none, which no source knows; no source knows its title"
+    )
+    other, _ = documents.identify(
+        mine, look({}), lambda _: Paper(title="The Tides of Three Harbours")
+    )
     assert other == found
-    with pytest.raises(NotFound):
-        documents.identify(document("Scan 12"), look({}), nobody)
+
+
+def test_offline_and_where_several_could_be_meant_it_is_a_paper_of_its_own_too() -> None:
+    def off(_: object) -> Paper:
+        raise Offline("The network is off.")
+
+    def several(_: str) -> Paper:
+        raise Ambiguous("It could be 2 papers.", ("doi:10.5555/a", "arxiv:2001.00001"))
+
+    mine = document("Notes on the Draining of One Marsh", "doi:10.5555/a")
+    assert documents.identify(mine, off, off)[1].unknown == (
+        "its first page names doi:10.5555/a; the network is off"
+    )
+    bare = document("Notes on the Draining of One Marsh")
+    assert documents.identify(bare, off, off)[1].unknown == "the network is off"
+    assert documents.identify(bare, off, several)[1].unknown == (
+        "its title could be doi:10.5555/a or arxiv:2001.00001"
+    )
+    down = SourceDown("Crossref is down.")
+
+    def failing(_: object) -> Paper:
+        raise down
+
+    with pytest.raises(SourceDown):  # it may know tomorrow
+        documents.identify(mine, failing, failing)
+
+
+@pytest.mark.parametrize(
+    ("shown", "name", "title"),
+    [
+        ("Notes on One Marsh", "x.pdf", "Notes on One Marsh"),
+        ("Bad Medicine", "x.pdf", "Bad Medicine"),
+        ("Scan 12", "Smith_2019_Salt+marshes (1).pdf", "Smith 2019 Salt marshes"),
+        ("", "smith-2019-salt-marshes.pdf", "smith 2019 salt marshes"),
+        ("", "Salt marsh - a p-value story copy 2.pdf", "Salt marsh - a p-value story"),
+        ("", "Salt%20marsh%20drainage.pdf", "Salt marsh drainage"),
+        ("", "1706.03762v5.pdf", "1706.03762v5"),
+        ("", "(1).pdf", "(1)"),
+        ("", "\u202e.pdf", "Untitled document"),
+    ],
+)  # fmt: skip
+def test_the_title_is_the_first_pages_else_the_files_name_cleaned_up(
+    shown: str, name: str, title: str
+) -> None:
+    mine = replace(document(shown), path=Path(name))
+    assert documents.identify(mine, look({}), nobody)[0].title == title
+
+
+def test_a_file_that_is_called_by_an_identifier_is_checked_against_its_page() -> None:
+    paper = Paper(title="Notes on the Draining of One Marsh")
+    mine = document("Notes on the Draining of One Marsh")
+    for name in ("10.5555_marsh.1.pdf", "doi 10.5555_marsh.1.pdf"):
+        called = replace(mine, path=Path(name))
+        assert documents.identify(called, look({"10.5555/marsh.1": paper}), nobody)[0] is paper
+    other = {"10.5555/marsh.1": Paper(title="Quite Another Work Altogether")}
+    called = replace(mine, path=Path("10.5555_marsh.1.pdf"))
+    assert documents.identify(called, look(other), nobody)[0].title == mine.found.title
+
+
+@pytest.mark.parametrize(
+    ("stated", "authors"),
+    [
+        ("Ines Aldermoor and Tomasz Bryl", ("Aldermoor, Ines", "Bryl, Tomasz")),
+        ("Ines Aldermoor; Tomasz Bryl", ("Aldermoor, Ines", "Bryl, Tomasz")),
+        ("Ines Aldermoor, Hugo Farrow", ()),  # one of them is not on the page
+        ("Aldermoor, Ines", ()),
+        ("admin", ()),
+        ("", ()),
+    ],
+)
+def test_authors_only_when_the_first_page_shows_every_one(
+    stated: str, authors: tuple[str, ...]
+) -> None:
+    mine = document("Notes on One Marsh")
+    page = "Notes on One Marsh Ines Aldermoor, Tomasz Bryl Abstract Marshes drain."
+    mine = replace(mine, found=replace(mine.found, author=stated, opening=page))
+    assert documents.identify(mine, look({}), nobody)[0].authors == authors
 
 
 def test_what_is_no_pdf_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

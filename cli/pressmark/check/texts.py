@@ -82,20 +82,39 @@ def documents(view: View) -> Iterator[Finding]:
         return frozenset(_hashes(view.library.config.documents))
 
     yield from over("DOCUMENT", view.files("fulltext"), lambda f: _original(view, f, elsewhere))
+    yield from over("DOCUMENT", view.files("reference"), lambda f: _scan(view, f, elsewhere))
+
+
+def _scan(view: View, file: File, elsewhere: Callable[[], frozenset[str]]) -> Iterator[Finding]:
+    """A document that gave no text, which its reference alone knows."""
+    held = view.references.get(file.name)
+    lines = held.sources if held else ()
+    own = next((line for line in lines if line.startswith("file:")), "")
+    stem = file.path.removesuffix(".md")
+    if own and not disk.exists(view.root, f"{stem}.fulltext.md"):
+        sha256 = own.removeprefix("file:").split(" ")[0]
+        yield from _compared(view, stem, sha256, file.path, elsewhere)
 
 
 def _original(view: View, file: File, elsewhere: Callable[[], frozenset[str]]) -> Iterator[Finding]:
     text = _read(view, file)
     if text is None or not text.sha256:
         return
-    hashes = dict(_beside(view, file.path.removesuffix(".fulltext.md")))
-    if text.sha256 in hashes.values() or text.sha256 in elsewhere():
+    stem = file.path.removesuffix(".fulltext.md")
+    yield from _compared(view, stem, text.sha256, file.path, elsewhere)
+
+
+def _compared(
+    view: View, stem: str, sha256: str, path: str, elsewhere: Callable[[], frozenset[str]]
+) -> Iterator[Finding]:
+    hashes = dict(_beside(view, stem))
+    if sha256 in hashes.values() or sha256 in elsewhere():
         return
     if hashes:
-        message = f"Its bytes are not those that {file.path} was read from."
+        message = f"Its bytes are not those that {path} was read from."
         yield _document(", ".join(sorted(hashes)), message, changed=True)
     else:
-        yield _document(file.path, "The original is not on this machine.", changed=False)
+        yield _document(path, "The original is not on this machine.", changed=False)
 
 
 def _beside(view: View, stem: str) -> Iterator[tuple[str, str]]:

@@ -9,6 +9,7 @@ import click
 from pressmark.commands.session import (
     Session,
     json_option,
+    password,
     preview,
     with_session,
     write_options,
@@ -21,6 +22,7 @@ from pressmark.library import Added, Write
 @click.option("--tag", "tags", multiple=True, metavar="TAG", help="Tag what is added.")
 @click.option("--topic", metavar="SLUG", help="Put it under a topic.")
 @click.option("--collection", metavar="SLUG", help="Put it into a collection.")
+@click.option("--password-stdin", is_flag=True, help="Read the PDFs' password from stdin.")
 @write_options
 @json_option
 @with_session
@@ -30,6 +32,7 @@ def command(
     tags: tuple[str, ...],
     topic: str | None,
     collection: str | None,
+    password_stdin: bool,
     write: Write,
     as_json: bool,
 ) -> None:
@@ -37,7 +40,7 @@ def command(
 
     Quote a title. It is filed only when one paper is clearly meant; else you see the candidates.
     A PDF is identified from its first page and kept beside its reference, with its text; one
-    that no source knows is filed under its own title, known by its bytes.
+    that nobody knows is filed under its own title or its file's name, known by its bytes.
     A paper that is held as a candidate is kept.
     """
     from pressmark.commands.reports import added_json, unfiled
@@ -46,8 +49,9 @@ def command(
 
     library = session.library
     got = gather(
-        library, session.client, session.config, words, today=session.today, start=session.start
-    )
+        library, session.client, session.config, words, today=session.today, start=session.start,
+        password=password() if password_stdin else "",
+    )  # fmt: skip
     candidates = {key for key in got.held if library.get(key).stage}
     added = documents.file(
         library, [replace(p, tags=(*p.tags, *tags)) for p in got.papers], got.documents,

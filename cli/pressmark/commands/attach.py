@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from pressmark.commands.completing import complete_key
-from pressmark.commands.session import Session, json_option, with_session, write_options
+from pressmark.commands.session import (
+    Session,
+    json_option,
+    password,
+    with_session,
+    write_options,
+)
 from pressmark.library import Write
 
 
@@ -41,9 +46,9 @@ def command(
 
     path = session.start / file
     data = disk.read_given(path, LIMIT, str(file))
-    password = sys.stdin.readline().rstrip("\r\n") if password_stdin else ""
     outcome = attach(
         session.library, key, data, path.name, rights,
-        today=session.today, password=password, write=replace(write, force=force),
+        today=session.today, password=password() if password_stdin else "",
+        write=replace(write, force=force),
     )  # fmt: skip
     session.report(outcome, write, as_json)

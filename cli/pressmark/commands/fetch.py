@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,7 +16,7 @@ from pressmark.commands.session import (
     with_session,
     write_options,
 )
-from pressmark.errors import Interrupted, PressmarkError, Unavailable
+from pressmark.errors import BadInput, Interrupted, Offline, PressmarkError, Unavailable
 from pressmark.library import Write
 
 if TYPE_CHECKING:
@@ -45,33 +45,31 @@ def command(
     Only copies that a provider reports as open are asked for; the best-reading form comes first.
     With --again, a text that an older version made is made anew from its document, offline.
     What cannot be had is marked with the reason and tried again after 30 days; a passing failure
-    leaves no mark.
+    leaves no mark. Who has no identifier is not asked for.
     """
-    from pressmark.fulltext import fetch
+    from pressmark.fulltext import fetch, fetch_newest
 
     library = session.library
-    words = references or ("missing:fulltext",)
-    refs = library.select(words, stage="kept", required=bool(references))
-    newest = sorted(refs, key=lambda ref: (ref.published or "", ref.key), reverse=True)
-    report = fetch(
-        library,
-        session.client,
-        newest if not references else refs,
-        limit=limit or session.config.fulltext_limit,
-        again=again,
-        collection=collection,
-        today=session.today,
-        progress=lambda item: session.say(_line(item)),
-        write=write,
-    )
+    call: dict[str, Any] = {
+        "limit": limit or session.config.fulltext_limit, "again": again, "collection": collection,
+        "today": session.today, "write": write,
+        "progress": lambda item: session.say_all(_lines(item)),
+    }  # fmt: skip
+    if references:
+        refs = library.select(references, stage="kept", required=True)
+        report = fetch(library, session.client, refs, **call)
+    else:
+        report = fetch_newest(library, session.client, **call)
     data = {
         "items": [_json(item) for item in report.items],
         "left": report.left,
+        "waiting": report.number("waiting"),
+        "unidentified": report.number("unidentified"),
+        "offline": session.client.offline,
         **outcome_data(report.outcome, write),
     }
-    session.emit(
-        data, _summary(report, write), as_json, report.outcome.warnings, failure=_failure(report)
-    )
+    failure = _failure(report, offline=session.client.offline)
+    session.emit(data, _summary(report, write), as_json, report.outcome.warnings, failure=failure)
     session.say_where(report.outcome, write)
 
 
@@ -81,23 +79,43 @@ def _summary(report: Report, write: Write) -> list[str]:
     lines.append(f"{fetched} fetched, {none} without an open copy, {later} to ask again later.")
     if report.left:
         lines.append(f"{report.left} more are waiting; run it again or raise --limit.")
+    if waiting := report.number("waiting"):
+        lines.append(f"{waiting} had none to get within 30 days; --again asks now.")
+    if bare := report.number("unidentified"):
+        lines.append(f"{bare} without an identifier to ask by: pressmark edit KEY --set doi=…")
     return lines
 
 
-def _failure(report: Report) -> PressmarkError | None:
+def _failure(report: Report, *, offline: bool) -> PressmarkError | None:
     """Why the call as a whole did not do what it was to do; None when it did."""
     if report.interrupted:
         return Interrupted("Interrupted; what was fetched before is filed.")
     did = report.number("fetched") + report.number("none") + report.number("held")
+    if offline and not did and (report.left or report.number("unavailable")):
+        return Offline("The network is off, so nobody was asked for a text.")
     if report.number("unavailable") and not did:
         return Unavailable("No source of full text could be asked.", next="try again later")
+    items = report.items
+    if items and all(item.status == "unidentified" for item in items):
+        named = items[0].key if len(items) == 1 else "KEY"
+        return BadInput(
+            f"{_those(report)} no identifier by which a text could be asked for.",
+            next=f"pressmark edit {named} --set doi=…, or pressmark attach {named} FILE",
+        )
     return None
 
 
-def _line(item: Fetched) -> str:
-    if item.status in ("fetched", "held"):
-        return f"{item.status:11} {item.key}  {item.format or ''} {item.source or ''}".rstrip()
-    return f"{item.status:11} {item.key}  {item.reason}".rstrip()
+def _those(report: Report) -> str:
+    count = len(report.items)
+    return f"{report.items[0].key} has" if count == 1 else f"These {count} references have"
+
+
+def _lines(item: Fetched) -> list[str]:
+    held = item.status in ("fetched", "held")
+    told = f"{item.format or ''} {item.source or ''}".strip() if held else item.reason
+    notes = item.warnings if held else ()
+    first = f"{item.status:12} {item.key}  {told}".rstrip()
+    return [first, *(f"{'':12} {note}" for note in notes)]
 
 
 def _json(item: Fetched) -> dict[str, object]:

@@ -94,6 +94,11 @@ class Session:
         """Talk to the person: stderr, unless --quiet."""
         self.print_line(message, err=True)
 
+    def say_all(self, lines: Sequence[str]) -> None:
+        """Several lines of talk."""
+        for line in lines:
+            self.say(line)
+
     def print_line(self, line: str, *, err: bool = False) -> None:
         """One line of an answer, or of talk."""
         if not (err and self.quiet):
@@ -163,6 +168,13 @@ class Session:
         """Whether a branch is the one that is checked out."""
         repository = self.library.repository
         return repository is not None and repository.branch() == branch
+
+
+def password() -> str:
+    """A password from stdin: its first line, typed without an echo where a person sits there."""
+    if sys.stdin.isatty():
+        return str(click.prompt("Password", hide_input=True, err=True))
+    return sys.stdin.readline().rstrip("\r\n")
 
 
 def envelope(

@@ -14,12 +14,19 @@ from pressmark.library import Outcome, Write
 @json_option
 @with_session
 def command(session: Session, revision: str | None, write: Write, as_json: bool) -> None:
-    """Revert REVISION, or without it the last commit that Pressmark made."""
+    """Revert REVISION, or without it the last commit that Pressmark made.
+
+    A document or text that git does not have is put aside with the reference it belongs to, and
+    comes back when the undo is undone.
+    """
     from dataclasses import replace
+
+    from pressmark.fulltext import undoing
 
     outcome = session.library.undo(revision, write=write)
     if not (write.dry_run or write.branch):
-        outcome = replace(outcome, warnings=(*outcome.warnings, *_left(session, outcome)))
+        notes = (*undoing.settle(session.library, outcome), *_left(session, outcome))
+        outcome = replace(outcome, warnings=(*outcome.warnings, *notes))
     session.report(outcome, write, as_json)
 
 

@@ -8,6 +8,7 @@ from pressmark.fulltext.extracted import Extracted
 from pressmark.fulltext.fetch import Fetched, Report, Tried, fetch
 from pressmark.fulltext.licenses import is_open
 from pressmark.fulltext.locate import locate
+from pressmark.fulltext.newest import fetch_newest
 from pressmark.fulltext.reading import Document, Window
 from pressmark.fulltext.reading import load as load_text
 
@@ -24,6 +25,7 @@ __all__ = [
     "entries",
     "entries_of",
     "fetch",
+    "fetch_newest",
     "is_open",
     "load_text",
     "locate",

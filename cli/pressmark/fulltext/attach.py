@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pressmark import disk
 from pressmark.errors import BadInput, FormatMissing, TooLarge
-from pressmark.fulltext import accept, documents, filing
+from pressmark.fulltext import accept, documents, filing, keeping
 from pressmark.library import Outcome, Write
 from pressmark.text import clean
 
@@ -60,13 +60,17 @@ def attach(
             f"{name} looks like another work: {other}.", next="give --force if it is the right one"
         )
     text = filing.record(ref, found, data, today=today, filename=name, rights=rights)
-    if not write.dry_run:
-        filing.keep_original(library, ref, data, kind)
+    kept = () if write.dry_run else keeping.keep(library, ref.key, data, kind)
     filed = filing.Filed([text], {}, {ref.key: found})
     outcome = filing.file(library, filed, f"attach: {ref.key}", write)
     others = documents.others_with(library, text.sha256 or "", ref.key)
-    notes = tuple(f"The same file is the document of {other}." for other in others)
-    return replace(outcome, warnings=(*outcome.warnings, *notes))
+    notes = [f"The same file is the document of {other}." for other in others]
+    if outcome.changes and not write.dry_run and filing.is_closed(library, text):
+        notes.append(
+            "Its text is in no commit, as its licence is not open: undo does not take it back, "
+            f"pressmark remove {ref.key} --all does."
+        )
+    return replace(outcome, warnings=(*outcome.warnings, *kept, *notes))
 
 
 def _same(library: Library, key: str, data: bytes, rights: str | None) -> Outcome | None:

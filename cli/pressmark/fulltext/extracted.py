@@ -28,6 +28,7 @@ class Extracted:
     format: str  # "jats", "tei", "html" or "pdf"
     state: State = "ok"
     title: str = ""  # plain text, as the document prints it
+    author: str = ""  # as the file's own data names the authors, all in one line
     body: str = ""
     license: str | None = None
     version: str | None = None  # "published", "accepted", "submitted", or a number such as "v2"

@@ -5,14 +5,12 @@ No lock of the library is held while anybody is asked. Ctrl-C keeps what was fet
 
 from __future__ import annotations
 
-import datetime
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from pressmark.errors import PressmarkError, Unavailable
-from pressmark.fulltext import accept, documents, filing
+from pressmark.fulltext import accept, asking, documents, filing, keeping
 from pressmark.fulltext.convert import ReaderFault
 from pressmark.fulltext.flight import PATIENCE, Flights
 from pressmark.fulltext.locate import locate, ranked
@@ -26,12 +24,10 @@ if TYPE_CHECKING:
 
 DEFAULT = Write()
 LIMIT = 50 * 2**20
-RETRY_DAYS = 30
-Status: TypeAlias = Literal["fetched", "held", "none", "waiting", "unavailable"]
+Status: TypeAlias = Literal["fetched", "held", "none", "waiting", "unidentified", "unavailable"]
 """fetched: filed now; held: it was there; none: nothing could be had, for reasons that last;
-waiting: none was to be had less than 30 days ago; unavailable: ask again, later."""
-
-_MARK = re.compile(r"^none \((?P<reason>.*), (?P<date>\d{4}-\d\d-\d\d)\)$", re.S)
+waiting: none was to be had less than 30 days ago; unidentified: no identifier to ask by;
+unavailable: ask again, later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +69,13 @@ class Report:
     outcome: Outcome
     left: int = 0  # references beyond the limit, not tried
     interrupted: bool = False
+    waiting: int = 0  # further references that nobody was asked for: they wait, or
+    unidentified: int = 0  # have no identifier
 
     def number(self, status: Status) -> int:
         """How many references came to this."""
-        return sum(item.status == status for item in self.items)
+        further = {"waiting": self.waiting, "unidentified": self.unidentified}.get(status, 0)
+        return further + sum(item.status == status for item in self.items)
 
 
 @dataclass
@@ -133,13 +132,13 @@ def fetch(
             interrupted, others = True, []
         outcome = _file(call, run)
     if others:
-        outcome = _waited(call, run, others, outcome)
+        outcome, interrupted = _waited(call, run, others, outcome)
     return Report(items=tuple(run.items), outcome=outcome, left=run.left, interrupted=interrupted)
 
 
 def _step(call: _Call, run: _Run, ref: Reference, flights: Flights, wait: float) -> bool:
     """One reference; False when another process is fetching it."""
-    known = _known(call.library, ref, call.today, again=call.again)
+    known = _known(call, ref)
     if known is None and run.asked >= call.limit:
         run.left += 1
         return True
@@ -154,26 +153,35 @@ def _step(call: _Call, run: _Run, ref: Reference, flights: Flights, wait: float)
     return True
 
 
-def _waited(call: _Call, run: _Run, others: Sequence[Reference], outcome: Outcome) -> Outcome:
-    """What another process was fetching: its result, and only where it has none, our own."""
-    later = _Run(asked=run.asked, left=run.left)
+def _waited(
+    call: _Call, run: _Run, others: Sequence[Reference], outcome: Outcome
+) -> tuple[Outcome, bool]:
+    """What another process was fetching: its result, and only where it has none, our own.
+
+    Returns what was written, and whether Ctrl-C ended it early.
+    """
+    later, interrupted = _Run(asked=run.asked, left=run.left), False
     with Flights(call.library) as flights:
-        for ref in others:
-            mine = flights.take(ref.key, PATIENCE)
-            call.library.refresh()
-            if mine and _step(replace(call, again=False), later, ref, flights, wait=0):
-                continue
-            tried = (Tried("flight", "", "", "another process is fetching it", passing=True),)
-            later.items.append(Fetched(key=ref.key, status="unavailable", tried=tried))
+        try:
+            for ref in others:
+                mine = flights.take(ref.key, PATIENCE)
+                call.library.refresh()
+                if mine and _step(replace(call, again=False), later, ref, flights, wait=0):
+                    continue
+                tried = (Tried("flight", "", "", "another process is fetching it", passing=True),)
+                later.items.append(Fetched(key=ref.key, status="unavailable", tried=tried))
+        except KeyboardInterrupt:
+            interrupted = True
         run.items += later.items
         run.left = later.left
         more = _file(call, later)
     if not more:
-        return outcome
-    return replace(
+        return outcome, interrupted
+    together = replace(
         more, changes=(*outcome.changes, *more.changes), keys=(*outcome.keys, *more.keys),
         warnings=(*outcome.warnings, *more.warnings),
     )  # fmt: skip
+    return together, interrupted
 
 
 def _file(call: _Call, run: _Run) -> Outcome:
@@ -206,26 +214,18 @@ def _redone(call: _Call, ref: Reference, run: _Run) -> Fetched | None:
     return _fetched(call.library, made, found, [Tried("document", str(text.format), "")])
 
 
-def _known(library: Library, ref: Reference, today: str, *, again: bool) -> Fetched | None:
+def _known(call: _Call, ref: Reference) -> Fetched | None:
     """The answer for a reference that needs no asking."""
-    if again:
-        return None
-    path = library.artefact(ref.key, "text")
+    path = call.library.artefact(ref.key, "text")
     if path is not None:
-        return Fetched(key=ref.key, status="held", path=path)
-    mark = _MARK.match(ref.fulltext or "")
-    if mark and _days(mark["date"], today) < RETRY_DAYS:
-        tried = (Tried("earlier", "", "", f"{mark['reason']} ({mark['date']})"),)
-        return Fetched(key=ref.key, status="waiting", tried=tried)
-    return None
-
-
-def _days(earlier: str, today: str) -> int:
-    try:
-        gone = datetime.date.fromisoformat(today) - datetime.date.fromisoformat(earlier)
-    except ValueError:
-        return RETRY_DAYS
-    return gone.days if gone.days >= 0 else RETRY_DAYS
+        return None if call.again else Fetched(key=ref.key, status="held", path=path)
+    if not asking.askable(ref) and not call.extra.get(ref.key):
+        tried = (Tried("identifiers", "", "", "it has no identifier to ask by"),)
+        return Fetched(key=ref.key, status="unidentified", tried=tried)
+    why = None if call.again else asking.waiting(ref, call.today)
+    if why is None:
+        return None
+    return Fetched(key=ref.key, status="waiting", tried=(Tried("earlier", "", "", why),))
 
 
 def _one(call: _Call, ref: Reference, run: _Run) -> Fetched:
@@ -234,7 +234,10 @@ def _one(call: _Call, ref: Reference, run: _Run) -> Fetched:
     Providers are asked where else a copy lies only when none of those that the identifiers lead
     to was kept.
     """
-    tried: list[Tried] = []
+    if call.client.offline:
+        tried = [Tried("network", "", "", "the network is off", passing=True)]
+        return _nothing(call, ref, tried, run)
+    tried = []
     forms = call.library.config.fulltext_formats
     first = locate(ref, call.extra.get(ref.key, ()), forms)
     found = _first_good(call, ref, first, tried, run)
@@ -243,7 +246,7 @@ def _one(call: _Call, ref: Reference, run: _Run) -> Fetched:
         reported = _reported(call, ref, tried)
         more = [one for one in ranked(reported, forms) if one.url not in seen]
         found = _first_good(call, ref, more, tried, run)
-    return found or _nothing(ref, tried, call.today, run)
+    return found or _nothing(call, ref, tried, run)
 
 
 def _reported(call: _Call, ref: Reference, tried: list[Tried]) -> Sequence[Location]:
@@ -283,13 +286,14 @@ def _first_good(
             if isinstance(found, str):
                 tried.append(_tried(location, found))
                 continue
+            notes: tuple[str, ...] = ()
             if not call.write.dry_run:
-                filing.keep_original(call.library, ref, data, location.kind)
+                notes = keeping.keep(call.library, ref.key, data, location.kind)
             text = filing.record(ref, found, data, today=call.today, location=location)
             run.texts.append(text)
             run.found[ref.key] = found
             tried.append(_tried(location, ""))
-            return _fetched(call.library, text, found, tried)
+            return _fetched(call.library, text, found, tried, notes)
     return None
 
 
@@ -328,23 +332,33 @@ def _tried(location: Location, reason: str, *, passing: bool = False) -> Tried:
     return Tried(location.source, location.kind, location.url, reason.rstrip("."), passing)
 
 
-def _fetched(library: Library, text: FullText, found: Extracted, tried: list[Tried]) -> Fetched:
+def _fetched(
+    library: Library,
+    text: FullText,
+    found: Extracted,
+    tried: list[Tried],
+    notes: tuple[str, ...] = (),
+) -> Fetched:
     path = library.path(text.reference).removesuffix(".md") + ".fulltext.md"
     return Fetched(
         key=text.reference, status="fetched", path=path, source=text.source, format=text.format,
-        license=text.license, version=text.version, tried=tuple(tried), warnings=found.warnings,
+        license=text.license, version=text.version, tried=tuple(tried),
+        warnings=(*found.warnings, *notes),
     )  # fmt: skip
 
 
-def _nothing(ref: Reference, tried: list[Tried], today: str, run: _Run) -> Fetched:
-    """No text: a mark only when no copy could be had for reasons that last."""
-    if any(one.passing for one in tried):
-        return Fetched(key=ref.key, status="unavailable", tried=tuple(tried))
+def _nothing(call: _Call, ref: Reference, tried: list[Tried], run: _Run) -> Fetched:
+    """No text: a mark only when no copy could be had for reasons that last, and none is held."""
     if not tried:
         tried.append(Tried("identifiers", "", "", "no open copy is known"))
+    path = call.library.artefact(ref.key, "text")
+    if path is not None:
+        warnings = ("its text stays: no other could be had",)
+        return Fetched(key=ref.key, status="held", path=path, tried=tuple(tried), warnings=warnings)
+    if any(one.passing for one in tried):
+        return Fetched(key=ref.key, status="unavailable", tried=tuple(tried))
     reasons = dict.fromkeys(f"{one.source}: {one.reason}" for one in tried)
-    reason = re.sub(r"\s+", " ", "; ".join(reasons))[:300]
-    run.marks[ref.key] = f"none ({reason}, {today})"
+    run.marks[ref.key] = asking.mark("; ".join(reasons), call.today)
     return Fetched(key=ref.key, status="none", tried=tuple(tried))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pressmark import disk
@@ -14,12 +13,12 @@ from pressmark.fulltext import learning
 from pressmark.fulltext.accept import SUFFIXES, titled
 from pressmark.fulltext.extracted import Extracted
 from pressmark.fulltext.licenses import is_open, normalise
+from pressmark.library import excluding
 from pressmark.library.adding import enrol
 from pressmark.library.writing import finish, writing
 from pressmark.record import FullText, Location, Reference
 
 if TYPE_CHECKING:
-    from pressmark.history import Repository
     from pressmark.library import Library, Outcome, Write
 
 
@@ -90,18 +89,6 @@ def _license(
     stated = (found.license, location.license if location else None, published)
     known = next((value for value in stated if value), None)
     return normalise(known) or normalise(rights, strict=True)
-
-
-def keep_original(library: Library, ref: Reference, data: bytes, kind: str) -> Path:
-    """Store the document as it came, beside the text or in the user's own folder."""
-    name = f"{ref.key}{SUFFIXES[kind]}"
-    folder = library.config.documents
-    if folder is not None:
-        disk.write_file(folder / name, data)
-        return folder / name
-    beside = library.root / Path(library.path(ref.key)).parent / name
-    disk.write_file(beside, data, root=library.root)
-    return beside
 
 
 def file(library: Library, filed: Filed, subject: str, write: Write) -> Outcome:
@@ -189,26 +176,12 @@ def settle(library: Library, path: str, text: FullText) -> bool:
     The text is written all the same; git's own exclude file, which is never committed and is
     this clone's alone, names it, so that neither we nor `git add` take it along by mistake.
     """
-    repository = library.repository
-    if repository is None:
-        return False
-    closed = library.config.fulltext_commit == "open" and not (
+    closed = is_closed(library, text)
+    return excluding.exclude(library, path, out=closed) and not closed
+
+
+def is_closed(library: Library, text: FullText) -> bool:
+    """Whether a text is kept out of git: it has no open licence, and not all are to be in."""
+    return library.config.fulltext_commit == "open" and not (
         is_open(text.license) or is_open(text.rights)
     )
-    return _exclude(repository, repository.prefix + path, closed=closed) and not closed
-
-
-def _exclude(repository: Repository, path: str, *, closed: bool) -> bool:
-    """Put a path into the exclude file or take it out; whether that changed anything."""
-    file_ = repository.place.common / "info" / "exclude"
-    rule = "/" + "".join(f"\\{char}" if char in "*?[\\!# " else char for char in path)
-    try:
-        held = file_.read_bytes().decode("utf-8", "surrogateescape").splitlines()
-    except FileNotFoundError:
-        held = []
-    if closed == (rule in held):
-        return False
-    lines = [*held, rule] if closed else [line for line in held if line != rule]
-    data = "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
-    disk.write_file(file_, data)
-    return True

@@ -28,6 +28,7 @@ class Flights:
         folder = library.config.answers_dir
         self.folder: Path | None = folder / "fetching" if folder else None
         self._stack = ExitStack()
+        self._taken: set[str] = set()
 
     def __enter__(self) -> Flights:
         return self
@@ -37,7 +38,7 @@ class Flights:
 
     def take(self, key: str, wait: float = 0.0) -> bool:
         """Whether nobody else is fetching it (any more)."""
-        if self.folder is None:
+        if self.folder is None or key in self._taken:
             return True
         name = hashlib.sha256(key.casefold().encode()).hexdigest()[:16]
         try:
@@ -46,5 +47,6 @@ class Flights:
         except Busy:
             return False
         except PressmarkError:  # a library that can only be read, or no locks there: nobody waits
-            return True
+            pass
+        self._taken.add(key)
         return True

@@ -16,7 +16,7 @@ from pressmark import disk, page
 from pressmark.errors import BadInput, NotFound, PressmarkError
 from pressmark.fulltext.documents import SUFFIXES
 from pressmark.fulltext.licenses import is_open
-from pressmark.library import Outcome, Write
+from pressmark.library import Outcome, Write, aside
 from pressmark.library.outcome import subject
 from pressmark.library.writing import finish, writing
 from pressmark.record import FullText
@@ -184,11 +184,13 @@ def remove(
                 removed += found
         if not removed:
             raise NotFound(f"There is nothing to remove: {', '.join(missing)}.")
+        texts = [path for path in removed if path.endswith(".fulltext.md")]
+        copies = [] if write.dry_run else aside.copies(library, texts)
         title = subject(f"remove {' and '.join(what)}", list(dict.fromkeys(keys)))
         outcome = finish(library, draft, title, write, keys=tuple(keys))
         if not write.dry_run and not write.branch:
             _delete(library, later)
-    return Removed(tuple(removed), tuple(missing), _with(outcome, later))
+    return Removed(tuple(removed), tuple(missing), _with(outcome, later, copies))
 
 
 def _tracked(library: Library, paths: Sequence[str]) -> set[str]:
@@ -204,6 +206,7 @@ def _delete(library: Library, paths: Sequence[str]) -> None:
         remover(library.root / path, root=library.root)
 
 
-def _with(outcome: Outcome, documents: Sequence[str]) -> Outcome:
-    notes = tuple(f"{path} is in no commit: undo does not bring it back." for path in documents)
+def _with(outcome: Outcome, documents: Sequence[str], copies: Sequence[str]) -> Outcome:
+    notes = [f"{path} is in no commit: undo does not bring it back." for path in documents]
+    notes += [f"A text that was in no commit is kept as {place}." for place in copies]
     return replace(outcome, warnings=(*outcome.warnings, *notes))

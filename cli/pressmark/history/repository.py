@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -256,10 +256,12 @@ class Repository:
         branch: str | None = None,
         body: str = "",
         merged: Merge | None = None,
+        loose: Collection[str] = (),
     ) -> Commit | None:
         """Write all edits or none, and make them one commit; None when nothing changes.
 
-        Files that carry uncommitted edits of the user's are written and not committed.
+        Files that carry uncommitted edits of the user's are written and not committed. What git
+        ignores is deleted only where it is among `loose`: no commit has it.
         With `branch` the commit goes there, and the user's checkout stays as it is; `merged`
         carries an edit over to a file that is another one there.
         """
@@ -268,7 +270,7 @@ class Repository:
         message = transaction.message(subject, body, trailers or {})
         if branch is not None and branch != self.branch():
             return branches.transact(self, root, edits, message, branch, merged)
-        return transaction.transact(self, root, edits, message, commit=commit)
+        return transaction.transact(self, root, edits, message, commit=commit, loose=loose)
 
     def undoing(self, rev: str | None = None) -> Undoing:
         """What `revert` would write, without writing it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,14 +50,20 @@ class Plan:
 
 
 def transact(
-    repo: Repository, root: Path, edits: Sequence[Edit], text: str, *, commit: bool
+    repo: Repository,
+    root: Path,
+    edits: Sequence[Edit],
+    text: str,
+    *,
+    commit: bool,
+    loose: Collection[str] = (),
 ) -> Commit | None:
     """The whole way of one change, under the lock."""
     prefix = _prefix(repo, root)
     with repo.lock():
         refuse(repo, commit=commit)
         with Tree(root) as tree:
-            plan = _plan(repo, tree, prefix, edits, commit=commit)
+            plan = _plan(repo, tree, prefix, edits, commit=commit, loose=loose)
             if not plan.replacements:
                 return None
             _record(repo, prefix, plan, text)
@@ -92,7 +98,13 @@ def refuse(repo: Repository, *, commit: bool = True) -> None:
 
 
 def _plan(
-    repo: Repository, tree: Tree, prefix: str, edits: Sequence[Edit], *, commit: bool
+    repo: Repository,
+    tree: Tree,
+    prefix: str,
+    edits: Sequence[Edit],
+    *,
+    commit: bool,
+    loose: Collection[str],
 ) -> Plan:
     for edit in edits:
         run.check_path(prefix + edit.path)
@@ -103,7 +115,11 @@ def _plan(
         return plan
     marks = _marks(repo, prefix, replacements)
     for item in replacements:
-        _sort(plan, item, prefix + item.path, marks.get(prefix + item.path))
+        mark = marks.get(prefix + item.path)
+        if mark == "!!" and item.after is None and item.path in loose:
+            plan.left.append(prefix + item.path)
+        else:
+            _sort(plan, item, prefix + item.path, mark)
     return plan
 
 

@@ -84,7 +84,7 @@ def add(
             if tell and not number % 100:
                 tell(number, len(papers))
             filing.items.append(_file(library, filing, paper))
-        _draft(library, draft, filing)
+        _draft(library, draft, filing, write)
         keys = tuple(dict.fromkeys(item.key for item in filing.items if item.key))
         if collection:
             enrol(library, draft, collection, keys)
@@ -231,10 +231,10 @@ def _other_name(filing: Filing, name: str, filed: Reference) -> None:
         filing.warnings.append(f"{name} {why}; cite “{filed.title[:60]}” as {filed.key}.")
 
 
-def _draft(library: Library, draft: Draft, filing: Filing) -> None:
+def _draft(library: Library, draft: Draft, filing: Filing, write: Write) -> None:
     """Put what the filing changed into the draft; a file that cannot be spliced fails its paper."""
     for old, new in filing.folded.items():
-        folding.move_files(library, draft, old, new)
+        folding.move_files(library, draft, old, new, write)
     refused: dict[str, str] = {}
     same: set[str] = set()
     for held in filing.shelf.changed:

@@ -10,7 +10,7 @@ from pressmark import disk, ids, page
 from pressmark.catalogue import layout
 from pressmark.disk import Edit
 from pressmark.errors import BadInput, PressmarkError
-from pressmark.library import fields, folding, places
+from pressmark.library import aside, excluding, fields, folding, places
 from pressmark.library.draft import Draft
 from pressmark.library.outcome import Outcome, Write, subject
 from pressmark.library.writing import finish, repository, writing
@@ -65,7 +65,7 @@ def keep(library: Library, keys: Sequence[str], write: Write) -> Outcome:
 def remove(library: Library, keys: Sequence[str], write: Write) -> Outcome:
     """Delete references with their full texts, and their lines in reading lists."""
     with writing(library, write) as draft:
-        warnings = _delete(library, draft, keys)
+        warnings = _delete(library, draft, keys, write)
         return finish(library, draft, subject("remove", keys), write, keys=keys, warnings=warnings)
 
 
@@ -82,7 +82,7 @@ def drop(library: Library, keys: Sequence[str], reason: str, write: Write) -> Ou
                 )
             if not _remember(library, draft, held, clean(reason).strip()):
                 warnings.append(f"No topic or search on record found {key}; it may be found again.")
-        warnings += _delete(library, draft, keys)
+        warnings += _delete(library, draft, keys, write)
         return finish(library, draft, subject("drop", keys), write, keys=keys, warnings=warnings)
 
 
@@ -105,7 +105,9 @@ def rename(library: Library, old: str, new: str, prose: Prose | None, write: Wri
         if source in changed:  # it links to itself
             held = page.read(Reference, changed[source], source)
         draft.move(source, target, replace(held, key=new, aliases=tuple(sorted(aliases))))
-        draft.move_fulltext(layout.beside(source), layout.beside(target), new)
+        moved = draft.move_fulltext(layout.beside(source), layout.beside(target), new)
+        if moved and not write.dry_run:
+            excluding.follow(library, layout.beside(source), layout.beside(target))
         folding.rename_members(library, draft, {held.key: new})
         stay = _documents_that_stay(library, source, target)
         documents = _take_documents(library, draft, source, target)
@@ -122,7 +124,7 @@ def merge(library: Library, a: str, b: str, write: Write) -> Outcome:
             raise BadInput(f"{a} and {b} are the same reference.")
         source, target = library.path(gone.key), library.path(kept.key)
         draft.write(folding.fold(kept, gone), target)
-        moved = folding.move_files(library, draft, gone.key, kept.key)
+        moved = folding.move_files(library, draft, gone.key, kept.key, write)
         folding.rename_members(library, draft, {gone.key: kept.key})
         moved += _documents_that_stay(library, source, target)
         documents = _take_documents(library, draft, source, target)
@@ -193,21 +195,26 @@ def _names(reference: Reference) -> set[str]:
     return {*reference.aliases, *([reference.cite_as] if reference.cite_as else [])}
 
 
-def _delete(library: Library, draft: Draft, keys: Iterable[str]) -> list[str]:
+def _delete(library: Library, draft: Draft, keys: Iterable[str], write: Write) -> list[str]:
     """Delete files; sentences about the documents that stay."""
-    warnings = []
-    gone = []
+    warnings: list[str] = []
+    gone: list[str] = []
+    texts: list[str] = []
     for name in keys:
         key = _held(library, name).key
         path = library.path(key)
         draft.delete(path)
         gone.append(key)
-        if draft.read(layout.beside(path)) is not None:
-            draft.delete(layout.beside(path))
+        text = layout.beside(path)
+        if draft.read(text) is not None:
+            texts.append(text)
+            draft.delete(text)
         left = [path[:-3] + ending for ending in DOCUMENTS]
         warnings += [f"{each} is yours and stays." for each in left
                      if disk.exists(library.root, each)]  # fmt: skip
     folding.rename_members(library, draft, dict.fromkeys(gone, ""))
+    if not write.dry_run:
+        aside.copies(library, texts)
     return warnings
 
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from pressmark import page
 from pressmark.catalogue import layout
 from pressmark.errors import Unreadable
-from pressmark.library import matching
+from pressmark.library import aside, excluding, matching
 from pressmark.library.draft import Draft
+from pressmark.library.outcome import Write
 from pressmark.library.shelf import Shelf
 from pressmark.record import Collection, Paper, Reference, Work, merge, section
 
@@ -52,7 +53,7 @@ def final(folded: Mapping[str, str], key: str) -> str:
     return key
 
 
-def move_files(library: Library, draft: Draft, old: str, new: str) -> list[str]:
+def move_files(library: Library, draft: Draft, old: str, new: str, write: Write) -> list[str]:
     """Delete the file of a folded reference; its full text goes along where there is none.
 
     A sentence about a full text that had to go.
@@ -63,10 +64,13 @@ def move_files(library: Library, draft: Draft, old: str, new: str) -> list[str]:
     draft.delete(source)
     text, place = layout.beside(source), layout.beside(target)
     if draft.read(place) is None:
-        draft.move_fulltext(text, place, new)
+        if draft.move_fulltext(text, place, new) and not write.dry_run:
+            excluding.follow(library, text, place)
     elif draft.read(text) is not None:
+        kept = [] if write.dry_run else aside.copies(library, [text])
         draft.delete(text)
-        return [f"{text} is deleted, because {place} is there; git has it."]
+        where = f"a copy is at {kept[0]}" if kept else "git has it"
+        return [f"{text} is deleted, because {place} is there; {where}."]
     return []
 
 

@@ -90,7 +90,7 @@ def same_by_title(a: Work, b: Work) -> bool:
     """Whether equal titles, years and first authors are contradicted by nothing else."""
     if not ids.same_title(a.title, b.title) or _first_author(a) != _first_author(b):
         return False
-    if a.year != b.year or is_version(a, b) or not same_venue(a, b):
+    if a.year != b.year or is_version(a, b) or not same_venue(a, b) or _other_files(a, b):
         return False
     one, two = ids.canonical(a), ids.canonical(b)
     if any(_differ(one, two, name) for name in ("doi", "arxiv", "pmid", "pmcid")):
@@ -202,9 +202,24 @@ def by_hand(work: Paper | Reference) -> bool:
     return not any(" " in line for line in work.sources)
 
 
+def by_bytes(work: Work) -> bool:
+    """Whether only the bytes of a file vouch for it: even its title may be the file's name."""
+    lines = getattr(work, "sources", ())
+    return bool(lines) and all(line.startswith("file:") for line in lines)
+
+
+def _other_files(a: Work, b: Work) -> bool:
+    """Whether both are known by the bytes of a file alone, and those are not the same."""
+    if not (by_bytes(a) and by_bytes(b)):
+        return False
+    return set(getattr(a, "sources", ())).isdisjoint(getattr(b, "sources", ()))
+
+
 def _refuses(held: Reference, paper: Paper) -> bool:
     if different_works(held, paper):
         return True
+    if by_bytes(held):
+        return False
     if not (by_hand(held) or by_hand(paper)) or not (held.title and paper.title):
         return False
     return not ids.same_title(held.title, paper.title)

@@ -156,7 +156,8 @@ class _History:
 
     def untouched(self, name: str) -> bool:
         """Whether a field's value is one that our own filing wrote; unknown ones stand."""
-        return not matching.by_hand(self.held) and self._maker(name) in FILING
+        told = not matching.by_hand(self.held) or matching.by_bytes(self.held)
+        return told and self._maker(name) in FILING
 
     def person(self, name: str) -> bool:
         """Whether no source gave a field its value."""

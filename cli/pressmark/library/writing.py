@@ -61,15 +61,22 @@ def finish(
     commit = library.config.commit_mode == "auto" if write.commit is None else write.commit
     from pressmark.library import driver
 
+    # A text without an open licence is out of git, and goes with its reference all the same.
+    loose = {each.path for each in changes if each.after is None and _is_text(each.path)}
+    edits = draft.edits
+    if write.branch and loose:  # the branch never had it
+        out = loose - set(repository(library).tracked("library"))
+        edits = [edit for edit in edits if edit.path not in out]
     made = repository(library).transact(
         library.root,
-        draft.edits,
+        edits,
         write.message or subject,
         trailers={"Pressmark": subject.partition(":")[0], **write.trailers},
         commit=commit,
         branch=write.branch,
         body=write.body,
         merged=driver.merged,
+        loose=loose,
     )
     library.refresh()
     return Outcome(
@@ -79,6 +86,10 @@ def finish(
         warnings=(*warnings, *(made.notes if made else ())),
         keys=tuple(keys),
     )
+
+
+def _is_text(path: str) -> bool:
+    return layout.kind(path) == "fulltext"
 
 
 def undo(library: Library, revision: str | None, write: Write) -> Outcome:

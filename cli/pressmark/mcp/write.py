@@ -154,23 +154,22 @@ def _identifiers(words: list[str]) -> tuple[list[str], list[NotAdded]]:
 
 def fetch_text(call: Call, asked: FetchText) -> Told:
     """Fetch open copies and file their text."""
-    from pressmark.fulltext import fetch
+    from pressmark.fulltext import fetch, fetch_newest
 
     library, write = call.library, call.write()
-    refs = [library.get(each) for each in asked.papers] or sorted(
-        library.select(["missing:fulltext"], stage="kept"),
-        key=lambda ref: (ref.published or "", ref.key), reverse=True,
-    )  # fmt: skip
+    refs = [library.get(each) for each in asked.papers]
     done = []
 
     def progress(item: object) -> None:
         done.append(item)
-        call.progress("texts", len(done), min(len(refs), asked.limit))
+        call.progress("texts", len(done), min(len(refs) or asked.limit, asked.limit))
 
-    report = fetch(
-        library, call.desk.client, refs, limit=asked.limit, again=asked.again,
-        today=call.desk.today, progress=progress, write=write,
-    )  # fmt: skip
+    more: dict[str, Any] = {
+        "limit": asked.limit, "again": asked.again, "today": call.desk.today,
+        "progress": progress, "write": write,
+    }  # fmt: skip
+    client = call.desk.client
+    report = fetch(library, client, refs, **more) if refs else fetch_newest(library, client, **more)
     rows = [
         FetchedText(
             key=item.key, status=item.status, format=item.format, source=item.source,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pressmark import disk
 from pressmark.errors import FormatMissing, NotFound
+from pressmark.fulltext import documents
 from pressmark.fulltext.pdf.annotations import Mark, read_marks
 from pressmark.notes.anchor import Anchor
 from pressmark.notes.data import anchors_of, plain_key
@@ -45,17 +46,10 @@ def highlights(library: Library, reference: str, *, today: str) -> Draft:
 
 
 def _pdf(library: Library, key: str) -> bytes:
-    path = f"{library.path(key).removesuffix('.md')}.pdf"
-    if disk.exists(library.root, path):
-        return library.read_page(path)
-    text = library.fulltext(key)
-    folder = library.config.documents
-    if text and text.sha256 and folder and folder.is_dir():
-        for stat in disk.walk(folder, "", suffix=".pdf"):
-            data = disk.read_bytes(folder, stat.relative)
-            if disk.sha256(data) == text.sha256:
-                return data
-    raise FormatMissing(f"{key} has no PDF beside it.", next=f"pressmark attach {key} FILE")
+    path = documents.place(library, key)
+    if path is None:
+        raise FormatMissing(f"{key} has no PDF here.", next=f"pressmark attach {key} FILE")
+    return disk.read_bytes(path.parent, path.name)
 
 
 def _anchor(mark: Mark, key: str, text: Text | None) -> Anchor | None:

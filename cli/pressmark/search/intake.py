@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -48,7 +49,7 @@ class Gathered:
     """Each problem of the files with the file's name."""
 
 
-@dataclass(slots=True)
+@dataclass
 class Asking:
     """One call: the library it is for, and whom it may ask."""
 
@@ -57,9 +58,17 @@ class Asking:
     config: Config
     today: str
     start: Path
+    password: str = ""
     looked: dict[ids.Identifier, Paper | PressmarkError] = field(default_factory=dict)
     cited: int = 0
     """Papers whose references were asked for."""
+
+    @cached_property
+    def by_hash(self) -> dict[str, str]:
+        """The reference that each document is of, by the document's hash."""
+        from pressmark.fulltext import documents
+
+        return documents.by_hash(self.library)
 
     def paper(self, identifier: ids.Identifier) -> Paper:
         """The paper of an identifier: the held one, else what the sources say of it."""
@@ -124,10 +133,11 @@ def gather(
     *,
     today: str,
     start: Path,
+    password: str = "",
 ) -> Gathered:
     """Look up every word, in their order; one that fails is a line of the result."""
     got = Gathered()
-    asking = Asking(library, client, config, today, start)
+    asking = Asking(library, client, config, today, start, password)
     meant = {word: ids.parse(word) for word in words}
     asking.ask([each for each in dict.fromkeys(meant.values()) if each])
     for word in words:
@@ -159,8 +169,15 @@ def _take_file(path: Path, asking: Asking, got: Gathered) -> None:
         read_file(path, got)
         return
     try:
-        document = load(path)
-        paper = identify(document, asking.paper, asking.titled)
+        document = load(path, asking.password)
+        key = asking.by_hash.get(document.sha256)
+        twin = next((at for at, one in got.documents if one.sha256 == document.sha256), None)
+        if key is not None:
+            paper = as_paper(asking.library.get(key))
+        elif twin is not None:
+            paper = got.papers[twin]
+        else:
+            paper, document = identify(document, asking.paper, asking.titled)
     except PressmarkError as problem:
         got.failures.append((str(path), problem))
         return

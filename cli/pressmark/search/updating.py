@@ -11,7 +11,7 @@ from pressmark import ids
 from pressmark.errors import BadInput, NotFound, Offline, PressmarkError, Unavailable
 from pressmark.http import Client, NullClient
 from pressmark.ids import Identifier
-from pressmark.library import Library, Write
+from pressmark.library import Library, Write, matching
 from pressmark.library.updating import Offer, Updated
 from pressmark.library.updating import update as filed
 from pressmark.record import Paper, Reference
@@ -147,7 +147,8 @@ def _offer(
         error = looked.error or NotFound("Nobody has it.")
         status = "gone" if isinstance(error, NotFound) else "unavailable"
         return Asked(key=held.key, status=status, reason=str(error))
-    if paper.title and not ids.same_title(paper.title, held.title) and _foreign(held, paper):
+    known = bool(paper.title) and not matching.by_bytes(held)
+    if known and not ids.same_title(paper.title, held.title) and _foreign(held, paper):
         return Asked(
             key=held.key,
             status="not asked",

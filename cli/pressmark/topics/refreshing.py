@@ -124,14 +124,12 @@ def _asks(ref: Reference, today: str) -> bool:
 def _texts(
     library: Library, client: Client | NullClient, today: str, limit: int, write: Write
 ) -> Texts | None:
-    """Fetch what the kept references lack; None when none lacks any."""
-    from pressmark.fulltext import fetch
+    """Fetch what the kept references lack; None when none lacks any or the network is off."""
+    from pressmark.fulltext import fetch_newest
 
     library.refresh()
-    lacking = library.select(["missing:fulltext"], stage="kept")
-    if not lacking:
+    if client.offline or not library.select(["missing:fulltext"], stage="kept"):
         return None
-    newest = sorted(lacking, key=lambda ref: (ref.published or "", ref.key), reverse=True)
-    return fetch(
-        library, client, newest, limit=limit, today=today, write=replace(write, message=None)
+    return fetch_newest(
+        library, client, limit=limit, today=today, write=replace(write, message=None)
     )

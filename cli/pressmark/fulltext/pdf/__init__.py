@@ -42,7 +42,7 @@ def _failed(state: State, reason: str, extractor: str = "pypdf") -> Extracted:
 def _convert(answer: Answer) -> Extracted:
     read, hidden = read_pages(answer.pages)
     shown = "".join(span[0] for page in answer.pages for line in page["lines"] for span in line)
-    base = Extracted(format="pdf", pages=answer.count, hidden=hidden)
+    base = Extracted(format="pdf", author=answer.author, pages=answer.count, hidden=hidden)
     if sum(char.isalpha() for char in shown) < FEWEST_LETTERS * min(len(read), 3):
         return replace(base, state="no_text_layer")
     if is_garbled(shown):

@@ -87,7 +87,7 @@ def run(data: bytes, password: str, emit: Callable[[dict[str, Any]], None]) -> N
             wrong = "the password is not the file's" if password else "it asks for a password"
             return emit({"state": "encrypted", "reason": wrong})
         count = len(reader.pages)
-        emit({"pages": count, "pypdf": pypdf.__version__, "title": document_title(reader)})
+        emit({"pages": count, "pypdf": pypdf.__version__, **stated(reader)})
     except MemoryError:
         raise
     except Exception as error:
@@ -104,12 +104,13 @@ def run(data: bytes, password: str, emit: Callable[[dict[str, Any]], None]) -> N
     emit({"end": True})
 
 
-def document_title(reader: Any) -> str:
-    """The title in the document's own metadata."""
+def stated(reader: Any) -> dict[str, str]:
+    """The title and the authors in the document's own metadata."""
     try:
-        return str((reader.metadata or {}).get("/Title") or "")[:500]
+        data = reader.metadata or {}
+        return {name: str(data.get(f"/{name.title()}") or "")[:500] for name in ("title", "author")}
     except Exception:
-        return ""
+        return {"title": "", "author": ""}
 
 
 def beside(name: str) -> Any:

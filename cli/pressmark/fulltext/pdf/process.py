@@ -26,6 +26,7 @@ class Answer:
     reason: str = ""
     count: int = 0
     title: str = ""
+    author: str = ""
     extractor: str = "pypdf"
     pages: tuple[dict[str, Any], ...] = ()
     failed: tuple[tuple[int, str], ...] = ()
@@ -56,7 +57,7 @@ def _mended(answer: Answer, data: bytes, password: str) -> Answer:
     made = "; ".join(f"{name} (pages {_runs(numbers)})" for name, numbers in found.made.items())
     whole = answer.state != "ok"
     return Answer(
-        "ok", count=max(answer.count, found.count), title=answer.title,
+        "ok", count=max(answer.count, found.count), title=answer.title, author=answer.author,
         extractor=f"{EXTRACTOR}, {made}" if whole else f"{answer.extractor}; {made}",
         pages=tuple(merged[number] for number in sorted(merged)), failed=failed,
         warnings=(*answer.warnings, *found.warnings),
@@ -92,7 +93,8 @@ def _answer(out: bytes, *, stopped: bool) -> Answer:
     if count and len(failed) == count:
         return Answer("damaged", f"no page could be read ({failed[0][1]})")
     return Answer(
-        "ok", count=count, title=str(head.get("title", "")), pages=read, failed=failed,
+        "ok", count=count, title=str(head.get("title", "")),
+        author=str(head.get("author", "")), pages=read, failed=failed,
         extractor=f"{EXTRACTOR}, pypdf {head['pypdf']}", warnings=warnings[:20],
     )  # fmt: skip
 
