@@ -122,7 +122,7 @@ def log(repo: Repository, path: str | None, n: int) -> list[Entry]:
 class Version:
     """One state of a file: the commit that made it, the verb of ours that did, and its path then.
 
-    `verb` is empty where a person committed it.
+    `verb` is empty where a person committed it, and where several commits were made one.
     """
 
     sha: str
@@ -130,22 +130,37 @@ class Version:
     path: str
 
 
-def versions(repo: Repository, path: str) -> list[Version]:
-    """The states of a file, newest first, through its renames; nothing in a clone cut short."""
+def versions(repo: Repository, folder: str) -> dict[str, list[Version]]:
+    """The states of every file below a folder, newest first, in one pass; merges left out.
+
+    A file keeps its states through renames; where it is gone, that is a state too. In a clone cut
+    short there are none: its first commit has all files and wrote none of them.
+    """
     if repo.head() is None or repo.is_shallow():
-        return []
-    form = "--format=%x1e%H%x1f%(trailers:key=Pressmark,valueonly,separator=%x20)"
-    command = ("log", "-z", "--follow", "--name-only", form, "--no-show-signature")
-    where = ("--end-of-options", "HEAD", "--", repo.prefix + path)
-    output = run.read(repo.top, *command, *where, quiet=True)
-    found = []
-    for commit in output.stdout.split(b"\x1e")[1:] if not output.status else ():
-        head, _, names = commit.partition(b"\0")
-        sha, _, verb = head.decode("utf-8", "replace").strip("\n").partition("\x1f")
-        for name in names.split(b"\0"):
-            if at := _text(name.strip(b"\n")).removeprefix(repo.prefix):
-                found.append(Version(sha, clean(verb).strip(), at))
+        return {}
+    output = run.read(
+        repo.top, "log", "-z", "--name-status", "--find-renames", "--no-show-signature",
+        "--format=%x01%H %(trailers:key=Pressmark,valueonly,separator=%x20)%x01",
+        "--end-of-options", "HEAD", "--", (repo.prefix + folder) or ".",
+    )  # fmt: skip
+    found: dict[str, list[Version]] = {}
+    later: dict[str, str] = {}
+    """The name that a file has today, by one that it had before."""
+    pieces = _text(output.stdout).split("\x01")
+    for about, changes in zip(pieces[1::2], pieces[2::2], strict=False):
+        sha, _, said = about.partition(" ")
+        verbs = set(clean(said).split())
+        verb = verbs.pop() if len(verbs) == 1 else ""
+        words = iter(changes.lstrip("\n\0").split("\0"))
+        for kind in words:
+            if not kind:
                 break
+            before = next(words, "").removeprefix(repo.prefix)
+            path = next(words, "").removeprefix(repo.prefix) if kind[0] in "RC" else before
+            today = later.get(path, path)
+            found.setdefault(today, []).append(Version(sha, verb, path))
+            if kind[0] == "R":
+                later[before] = today
     return found
 
 
@@ -295,29 +310,6 @@ def read_blobs(repo: Repository, oids: Sequence[str]) -> dict[str, bytes]:
             size = int(about[2])
             found[about[0].decode("ascii")] = data[at : at + size]
             at += size + 1
-    return found
-
-
-def written(repo: Repository, folder: str) -> dict[str, list[tuple[str, str]]]:
-    """Each file below a folder and the commits that wrote it, the newest first: (commit, verb).
-
-    The verb is what our own commits say they did; it is empty for anybody else's.
-    """
-    if repo.head() is None:
-        return {}
-    form = "--format=%x01%H %(trailers:key=Pressmark,valueonly,separator=%x20)%x01"
-    output = run.read(
-        repo.top, "log", "-z", form, "--name-only", "--no-renames", "--no-show-signature",
-        "--diff-filter=AM", "--end-of-options", "HEAD", "--", (repo.prefix + folder) or ".",
-    )  # fmt: skip
-    found: dict[str, list[tuple[str, str]]] = {}
-    pieces = _text(output.stdout).split("\x01")
-    for about, names in zip(pieces[1::2], pieces[2::2], strict=False):
-        commit, _, said = about.partition(" ")
-        verb = next(iter(said.split()), "")
-        for name in names.replace("\n", "").split("\0"):
-            if name:
-                found.setdefault(name.removeprefix(repo.prefix), []).append((commit, verb))
     return found
 
 

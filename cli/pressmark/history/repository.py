@@ -174,9 +174,9 @@ class Repository:
         """The commits of a path, through renames, or of the library; newest first."""
         return reading.log(self, path, n)
 
-    def versions(self, path: str) -> list[reading.Version]:
-        """The states of a path, newest first, each with the verb of ours that made it."""
-        return reading.versions(self, path)
+    def versions(self, folder: str = "") -> dict[str, list[reading.Version]]:
+        """The states of each file below a folder, newest first, with the verb that made each."""
+        return reading.versions(self, folder)
 
     def show(self, rev: str, path: str) -> bytes:
         """The bytes of a path as they were in a revision."""
@@ -199,10 +199,6 @@ class Repository:
         return reading.Listing(self, folder)
 
     # What writers do.
-
-    def written(self, folder: str = "") -> dict[str, list[tuple[str, str]]]:
-        """Each file below a folder and who wrote it, newest first: commit, and our own verb."""
-        return reading.written(self, folder)
 
     def at(self, places: Iterable[tuple[str, str]]) -> Iterator[bytes | None]:
         """The bytes of (revision, path) after (revision, path), None where nothing is."""

@@ -189,7 +189,7 @@ def _merged(filing: Filing, held: Reference, paper: Paper) -> Reference:
         held = filing.followed.ready(held, paper)
     after = merge(held, paper)
     if (longer := grown(held, after)) and filing.followed and held.key not in filing.new:
-        mine = [name for name in longer if filing.followed.person(held, name)]
+        mine = [name for name in longer if filing.followed.makers.person(held, name)]
         after = stand(after, held, paper, mine)
     if filing.stage is None:
         after = replace(after, stage=None)

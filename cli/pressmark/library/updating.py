@@ -8,22 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pressmark import ids, page
+from pressmark import ids
 from pressmark.errors import PressmarkError
 from pressmark.library import matching
-from pressmark.library.following import FILED
+from pressmark.library.makers import ASKED, Makers
 from pressmark.library.outcome import Outcome, Write
 from pressmark.library.writing import finish, writing
 from pressmark.record import Paper, Reference, Work, grown, merge, stand
 
 if TYPE_CHECKING:
     from pressmark.library.library import Library
-
-FILING = frozenset({"add", "search", "topic", "refresh", "update"})
-"""The verbs whose values come from the sources."""
 
 _NEVER = frozenset({
     "notice", "notice_note", "cites", "related", "keywords", "isbn", "issn", "doi", "arxiv",
@@ -73,13 +69,13 @@ def update(library: Library, offers: Sequence[Offer], write: Write) -> Updated:
     """Take what the sources say now, all in one commit whose subject names what changed."""
     changed: list[Changed] = []
     warnings: list[str] = []
+    makers = Makers(library, len(offers))
     with writing(library, write) as draft:
         for offer in offers:
             held = library.catalogue.get(offer.key)
             if held is None:
                 continue
-            history = _History(library, held)
-            after = updated(held, offer, history.untouched, history.person)
+            after = updated(held, offer, *_asked_of(makers, held))
             if after == held:
                 continue
             try:
@@ -128,6 +124,18 @@ def updated(
     return after
 
 
+def _asked_of(
+    makers: Makers, held: Reference
+) -> tuple[Callable[[str], bool], Callable[[str], bool]]:
+    """Whether a field's value is one that our own filing wrote, and whether one is somebody's."""
+
+    def untouched(name: str) -> bool:
+        told = not matching.by_hand(held) or matching.by_bytes(held)
+        return told and bool(makers.made_by(ASKED, held, [name]))
+
+    return untouched, lambda name: makers.person(held, name)
+
+
 def joined(held: Sequence[str], new: Sequence[str], aliases: Mapping[str, str]) -> tuple[str, ...]:
     """What is cited, in the paper's own order; a held one that is a new one's other name goes."""
     named = {aliases.get(each, each) for each in new} | set(new)
@@ -141,56 +149,6 @@ def _settled(conflict: str, following: Mapping[str, object]) -> bool:
     now = following.get(name.replace("-", "_"))
     shown = "; ".join(now) if isinstance(now, tuple) else now
     return isinstance(shown, str) and rest.rpartition(" (")[0] == shown
-
-
-class _History:
-    """Who wrote the values of a reference, by the history of its file.
-
-    The commit that first had the present value made it. Without a history that reaches back to
-    it, nobody can tell.
-    """
-
-    def __init__(self, library: Library, held: Reference) -> None:
-        self.library = library
-        self.held = held
-
-    def untouched(self, name: str) -> bool:
-        """Whether a field's value is one that our own filing wrote; unknown ones stand."""
-        told = not matching.by_hand(self.held) or matching.by_bytes(self.held)
-        return told and self._maker(name) in FILING
-
-    def person(self, name: str) -> bool:
-        """Whether no source gave a field its value."""
-        return bool(self._states) and self._maker(name) not in FILED
-
-    def _maker(self, name: str) -> str:
-        value = getattr(self.held, name)
-        maker = ""
-        for verb, state in self._states:
-            if getattr(state, name) != value:
-                break
-            maker = verb
-        return maker
-
-    @cached_property
-    def _states(self) -> list[tuple[str, Reference]]:
-        return _states(self.library, self.held)
-
-
-def _states(library: Library, held: Reference) -> list[tuple[str, Reference]]:
-    """The verb and the content of every state of a reference's file, the newest first."""
-    path = library.catalogue.path(held.key)
-    repository = library.repository
-    if repository is None or path is None:
-        return []
-    found = []
-    for version in repository.versions(path):
-        try:
-            data = repository.show(version.sha, version.path)
-            found.append((version.verb, page.read(Reference, data, version.path)))
-        except PressmarkError:
-            break
-    return found
 
 
 def _changed(held: Reference, after: Reference) -> Changed:

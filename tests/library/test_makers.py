@@ -1,0 +1,91 @@
+"""Who wrote a value: one rule for imports and for updates, through renames, gaps and cut clones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pressmark.library import Library, create
+from pressmark.library.makers import ASKED, IMPORTED, SOURCES, Makers
+from pressmark.record import Paper
+
+PAPER = Paper(
+    title="Reeds in Winter",
+    doi="10.5555/reeds",
+    volume="1",
+    sources=("csl-json:k1",),
+    key_hint="k1",
+)
+
+
+@pytest.fixture
+def library(tmp_path: Path, git) -> Library:
+    create(tmp_path / "lib")
+    library = Library.open(tmp_path / "lib")
+    library.add([PAPER], subject="import: 1 entry of 1 file")
+    library.refresh()
+    return library
+
+
+def made_by(library: Library, key: str, verbs: frozenset[str], expected: int = 1) -> list[str]:
+    held = library.get(key)
+    return Makers(library, expected).made_by(verbs, held, ["title", "volume"])
+
+
+@pytest.mark.parametrize("expected", [1, 100], ids=["few", "many at once"])
+def test_a_value_is_of_the_commit_that_first_had_it(library: Library, expected: int) -> None:
+    library.edit(["k1"], set={"volume": "9"})
+    assert made_by(library, "k1", IMPORTED, expected) == ["title"]
+    library.edit(["k1"], set={"volume": "1"})
+    assert made_by(library, "k1", SOURCES, expected) == ["title"]  # set again by a person
+    makers, held = Makers(library, expected), library.get("k1")
+    assert [makers.person(held, name) for name in ("title", "volume")] == [False, True]
+
+
+def test_an_import_and_a_provider_are_told_apart(library: Library, git) -> None:
+    path = library.root / library.path("k1")
+    path.write_text(path.read_text().replace("volume: '1'", "volume: '2'"))
+    git("commit", "-qam", "update: k1\n\nPressmark: update")
+    library.refresh()
+    assert made_by(library, "k1", IMPORTED) == ["title"]
+    assert made_by(library, "k1", ASKED) == ["volume"]
+
+
+def test_a_rename_is_no_gap_and_a_deletion_is_one(library: Library, git) -> None:
+    library.rename("k1", "reeds")
+    library.refresh()
+    assert made_by(library, "reeds", IMPORTED) == ["title", "volume"]
+    path = library.root / library.path("reeds")
+    kept = path.read_bytes()
+    git("rm", "-q", str(path))
+    git("commit", "-qm", "by hand")
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(kept)
+    git("add", ".")
+    git("commit", "-qm", "and back by hand")
+    library.refresh()
+    assert made_by(library, "reeds", SOURCES) == []
+
+
+def test_commits_that_were_made_one_say_nothing_of_who_wrote_what(library: Library, git) -> None:
+    path = library.root / library.path("k1")
+    path.write_text(path.read_text().replace("volume: '1'", "volume: '2'"))
+    git("commit", "-qam", "squashed\n\nPressmark: import\nPressmark: edit")
+    library.refresh()
+    assert made_by(library, "k1", SOURCES) == ["title"]
+
+
+def test_in_a_clone_cut_short_nobody_can_tell(library: Library, git, tmp_path: Path) -> None:
+    git("clone", "-q", "--depth=1", library.root.as_uri(), str(tmp_path / "cut"))
+    cut = Library.open(tmp_path / "cut")
+    assert made_by(cut, "k1", SOURCES) == []
+    assert not Makers(cut, 1).person(cut.get("k1"), "title")
+
+
+def test_a_renamed_reference_still_follows_its_import(library: Library) -> None:
+    library.rename("k1", "reeds")
+    library.add([Paper(title=PAPER.title, doi=PAPER.doi, volume="2", sources=PAPER.sources)],
+                subject="import: 1 entry of 1 file")  # fmt: skip
+    library.refresh()
+    assert {ref.key: ref.volume for ref in library.all()} == {"reeds": "2"}
