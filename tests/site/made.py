@@ -141,9 +141,14 @@ def charted(root: Path, more: int = 40) -> None:
             authors=("Filler, Fay",), tags=("filler",), venue="Filler Reports",
         ))  # fmt: skip
     (root / "notes/dot.png").write_bytes(DOT)
+    committed(root, "A library of maps")
+
+
+def committed(root: Path, subject: str, author: str = "Ada") -> None:
+    """Whatever is in the folder as the first commit of a repository."""
     for words in (
         ("init", "--quiet", "--initial-branch=main"), ("add", "--all"),
-        ("-c", "user.name=Ada", "-c", "user.email=ada@example.org", "commit", "--quiet",
-         "--message", "A library of maps"),
+        ("-c", f"user.name={author}", "-c", "user.email=ada@example.org", "commit", "--quiet",
+         "--message", subject),
     ):  # fmt: skip
         subprocess.run(["git", "-C", str(root), *words], check=True)

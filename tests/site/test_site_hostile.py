@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import re
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from made import library_at
+from payloads import MORE
+
+from pressmark import site
 
 from pressmark.site.head import SCHEME
 
@@ -14,6 +20,13 @@ pytestmark = pytest.mark.xdist_group("hostile")  # one built site for all who lo
 SCRIPTS = ("assets/javascripts/", '{"base"', "__md_scope=", "var palette=", "var target=")
 """How the theme's own scripts begin; any other is not ours."""
 
+
+THEMES = {("script", "__config")} | {
+    ("input", f"__{name}") for name in ("drawer", "search", "toc", "palette_0", "palette_1")
+}
+"""Elements of the theme that its scripts look for by these names."""
+
+LOADS = ("src", "srcset", "poster", "background")
 
 OURS = ("assets/javascripts/", "assets/pressmark.js")
 
@@ -38,8 +51,14 @@ class Danger(HTMLParser):
             self.found.append(tag)
         if tag == "meta" and named.get("http-equiv") not in (None, "Content-Security-Policy"):
             self.found.append("meta http-equiv")
+        if str(named.get("id")).startswith("__") and (tag, named["id"]) not in THEMES:
+            self.found.append(f"{tag} id={named['id']}")
+        if tag == "a" and "md-overlay" in (named.get("class") or ""):
+            self.found.append("a over everything")
         for name, value in attrs:
             text = "".join((value or "").split()).lower()
+            if name == "style" or (re.match(r"(?:https?:)?//|data:", text) and name in LOADS):
+                self.found.append(f"{tag} {name}={value}")
             if name.startswith("on"):
                 self.found.append(f"{tag} {name}")
             if name in ("href", "src", "action", "data", "formaction", "xlink:href") and (
@@ -67,8 +86,9 @@ def test_the_test_sees_what_is_live() -> None:
     ]  # fmt: skip
 
 
-def test_no_payload_is_live_on_any_page(hostile: tuple[Path, Path]) -> None:
-    _, built = hostile
+@pytest.mark.parametrize("made", ["hostile", "beyond"])
+def test_no_payload_is_live_on_any_page(made: str, request: pytest.FixtureRequest) -> None:
+    _, built = request.getfixturevalue(made)
     pages = sorted(built.rglob("*.html"))
     assert len(pages) > 150
     live = {
@@ -77,6 +97,59 @@ def test_no_payload_is_live_on_any_page(hostile: tuple[Path, Path]) -> None:
         if (found := danger(page.read_text("utf-8")))
     }
     assert live == {}
+
+
+def test_a_history_and_a_name_of_a_file_are_text(beyond: tuple[Path, Path]) -> None:
+    _, built = beyond
+    page = (built / "library/2020/beyond2020n0/index.html").read_text("utf-8")
+    (history,) = re.findall(r'<ul class="pm-history"><li>(.*?)</li>', page)
+    subject = (
+        "&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt; &lt;img src=x onerror=alert(1)&gt;"
+    )
+    assert re.fullmatch(rf"\d{{4}}-\d\d-\d\d {re.escape(subject)} evil x", history)
+    notes = (built / "notes/index.html").read_text("utf-8")
+    for address in ("%3Cimg%20src%3Dx%20onerror%3Dalert%281%29%3E", "%2541", "%23h", "a%22b%27"):
+        assert f'href="../notes/{address}/"' in notes
+    assert ">&lt;img src=x onerror=alert(1)&gt;</a>" in notes
+
+
+def test_classes_of_the_theme_are_dropped_and_others_kept(beyond: tuple[Path, Path]) -> None:
+    _, built = beyond
+    number = next(n for n, words in enumerate(MORE) if "md-overlay" in words)
+    page = (built / f"notes/n{number}/index.html").read_text("utf-8")
+    assert '<a class="mine" href="https://evil.invalid">over</a>' in page
+
+
+def test_what_is_staged_is_live_in_no_other_build(
+    beyond: tuple[Path, Path], hostile: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """Another generator cleans nothing, prints titles raw, and its owner chose the extensions."""
+    from mkdocs.commands.build import build
+    from mkdocs.config import load_config
+
+    for root, _ in (beyond, hostile):
+        folder = tmp_path / root.name
+        site.stage(library_at(root), folder / "docs")
+        (folder / "mkdocs.yml").write_text(json.dumps({
+            "site_name": "S", "docs_dir": "docs", "site_dir": "out", "theme": {
+                "name": None, "custom_dir": "theme"}, "plugins": [], "nav": ["index.md"],
+            "markdown_extensions": ["admonition", "attr_list", "footnotes", "md_in_html",
+                                    "pymdownx.snippets", "pymdownx.superfences", "tables"],
+        }))  # fmt: skip
+        (folder / "theme").mkdir()
+        (folder / "theme/main.html").write_text(
+            '<title>{{ page.title }}</title><p title="{{ page.title }}">{{ page.content }}'
+        )
+        build(load_config(str(folder / "mkdocs.yml")))
+        pages = sorted((folder / "out").rglob("*.html"))
+        assert len(pages) > 150
+        ours = re.compile(r"^h[1-6] id=__config")  # a heading's name is that generator's business
+        live = {
+            str(page.relative_to(folder)): found
+            for page in pages
+            if (found := [e for e in danger(page.read_text("utf-8")) if not ours.match(e)])
+        }
+        assert live == {}
 
 
 def test_the_words_themselves_are_still_there(hostile: tuple[Path, Path]) -> None:

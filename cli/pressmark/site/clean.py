@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 TAGS = {
     "a", "abbr", "article", "aside", "b", "blockquote", "br", "caption", "cite", "code", "col",
@@ -36,21 +37,50 @@ _WORDS = re.compile(r'\balt="([^"]*)"')
 _FOREIGN = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//|(?!pm:)[a-z][a-z0-9+.-]*:", re.I)
 
 
+_NAMED = re.compile(r"""\b(?:class|id)="[^"]*(?:md-|pm-|Z3988|__)""")
+_OURS = {"pm-missing", "pm-unpublished", "pm-code"}
+"""Classes that converted prose has of us."""
+
+
 def clean(html: str) -> str:
-    """Drop whatever could run, load or restyle; text and structure stay."""
+    """Drop whatever could run, load, restyle or pass for the theme's; text and structure stay."""
+    cleaned = _cleaned(html)
+    if _NAMED.search(cleaned):
+        cleaned = _cleaned(cleaned, _foreign)
+    return _IMAGE.sub(_image, cleaned) if "<img" in cleaned else cleaned
+
+
+def _cleaned(html: str, attribute: Callable[[str, str, str], str | None] | None = None) -> str:
     import nh3
 
-    cleaned = str(
-        nh3.clean(
-            html,
-            tags=TAGS,
-            attributes=ATTRIBUTES,
-            url_schemes=SCHEMES,
-            link_rel=None,
-            clean_content_tags={"script", "style", "iframe", "object", "template"},
-        )
+    cleaned = nh3.clean(
+        html,
+        tags=TAGS,
+        attributes=ATTRIBUTES,
+        attribute_filter=attribute,
+        url_schemes=SCHEMES,
+        link_rel=None,
+        clean_content_tags={"script", "style", "iframe", "object", "template"},
     )
-    return _IMAGE.sub(_image, cleaned) if "<img" in cleaned else cleaned
+    return str(cleaned)
+
+
+def _foreign(tag: str, name: str, value: str) -> str | None:
+    """An attribute without names that the theme, our scripts or a reference manager look for.
+
+    Material reads its settings from the first element whose id is `__config`, and a class of its
+    own, such as `md-overlay`, would lay a link over the whole page.
+    """
+    if name == "id":
+        return None if value.startswith(("__", "pm-")) else value
+    if name != "class":
+        return value
+    kept = [each for each in value.split() if each in _OURS or not _reserved(each)]
+    return " ".join(kept) or None
+
+
+def _reserved(name: str) -> bool:
+    return name.startswith(("md-", "pm-")) or name == "Z3988"
 
 
 def _image(found: re.Match[str]) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pressmark.site.markup import heading_id
+
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import Files
@@ -38,6 +40,8 @@ def settle(config: MkDocsConfig) -> None:
             config.markdown_extensions.append(name)
     config.mdx_configs.setdefault("toc", {}).setdefault("permalink", False)
     config.mdx_configs.setdefault("pymdownx.tilde", {}).setdefault("subscript", False)
+    # What links to `note#Heading` names its anchor by the same rule.
+    config.mdx_configs["toc"].setdefault("slugify", heading_id)
     # A style attribute would not pass the belt, and the columns of numbers would lose theirs.
     config.mdx_configs.setdefault("tables", {}).setdefault("use_align_attribute", True)
     config.theme.dirs.insert(_after_custom(config), str(THEME))

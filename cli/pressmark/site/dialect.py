@@ -13,6 +13,7 @@ from html import escape
 from typing import Protocol
 
 from pressmark.site import maths
+from pressmark.site.inert import inert
 from pressmark.site.markup import Markup
 from pressmark.site.model import Section
 from pressmark.site.urls import ROOT, Urls, to
@@ -199,7 +200,7 @@ class Markdown:
         return f"{summary}: {words}"
 
     def prose(self, markdown: str) -> tuple[str, list[Section]]:
-        return markdown.strip(), []
+        return inert(markdown.strip()), []
 
     def html(self, html: str) -> str:
         return ""

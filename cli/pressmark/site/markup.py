@@ -23,8 +23,16 @@ EXTENSIONS = (
 )  # fmt: skip
 """No snippets, attributes, macros or nested HTML: the text may be anybody's."""
 
+
+def heading_id(title: str, separator: str = "-") -> str:
+    """The anchor of a heading: Python-Markdown's, but no name of a theme's, as `__config`."""
+    from markdown.extensions.toc import slugify
+
+    return str(slugify(title, separator)).lstrip("_")
+
+
 CONFIGURED: dict[str, dict[str, Any]] = {
-    "toc": {"permalink": False},
+    "toc": {"permalink": False, "slugify": heading_id},
     # A style attribute would not pass the belt, and the columns of numbers would lose theirs.
     "tables": {"use_align_attribute": True},
     "pymdownx.superfences": {"disable_indented_code_blocks": False},
@@ -116,13 +124,6 @@ def too_much(text: str) -> str | None:
 def as_written(text: str) -> str:
     """A text that is not formatted."""
     return f'<pre class="pm-code" tabindex="0"><code>{escape(text)}</code></pre>'
-
-
-def heading_id(title: str) -> str:
-    """The anchor that Python-Markdown's table of contents gives a heading."""
-    from markdown.extensions.toc import slugify
-
-    return str(slugify(title, "-"))
 
 
 def _deepest(text: str) -> int:

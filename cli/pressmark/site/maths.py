@@ -10,6 +10,8 @@ import base64
 import re
 from html import escape
 
+from pressmark.text import escape_markdown
+
 _CODE = r"(?P<code>^(?:```+|~~~+)[^\n]*\n.*?^(?:```+|~~~+)[ \t]*$|`+)"
 _BLOCK = r"(?<![\\$])\$\$(?P<block>[^$]+?)\$\$"
 _INLINE = r"(?<![\\$\w])\$(?P<inline>[^\s$](?:[^$\n]*[^\s$\\])?)\$(?![\w$])"
@@ -18,6 +20,12 @@ _SHORT = r"(?<![\\$])\$(?P<short>[\^_](?:\{[^{}$\n]{1,80}\}|[^\s${}]))\$"
 
 _FORMULA = re.compile(f"{_CODE}|{_BLOCK}|{_INLINE}|{_SHORT}", re.M | re.S)
 _TOKEN = re.compile(r"pmmath([bi])([A-Z2-7]+)pmend")
+
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+_LIVE = re.compile(
+    r"\\(?:href|url|html\w*|class|cssId|style|data|includegraphics|require|unicode|def|newcommand)\b"
+)
+"""What MathJax and KaTeX read as more than signs: https://docs.mathjax.org/en/latest/options/safe.html"""
 
 ELEMENTS = frozenset({
     "math", "mrow", "mi", "mo", "mn", "ms", "mtext", "mspace", "msup", "msub", "msubsup", "mfrac",
@@ -83,11 +91,18 @@ def draw(html: str, unread: list[str] | None = None) -> str:
 
 
 def restore(markdown: str) -> str:
-    """Put the formulas back as they were written, for a generator that draws them itself."""
+    """Put the formulas back, for a generator that draws them itself.
+
+    A blank means nothing in a formula, and keeps `a<b` from being the beginning of an element. What
+    makes links or attributes of what it is given stays as code.
+    """
 
     def written(found: re.Match[str]) -> str:
         sign = "$$" if found.group(1) == "b" else "$"
-        return f"{sign}{_formula(found.group(2))}{sign}"
+        formula = _formula(found.group(2))
+        if _LIVE.search(formula):
+            return f"<code>{escape_markdown(formula)}</code>"
+        return f"{sign}{_TAG.sub('< ', formula)}{sign}"
 
     return _TOKEN.sub(written, markdown)
 

@@ -20,6 +20,7 @@ from pressmark.record import Reference
 from pressmark.render import label, people
 from pressmark.site import maths
 from pressmark.site.callouts import admonitions
+from pressmark.site.inert import inert
 from pressmark.site.markup import as_written, heading_id, too_much
 from pressmark.site.nesting import nested
 from pressmark.site.urls import to
@@ -188,6 +189,8 @@ class Prose:
             self._report(place, link, f"{target.name} has no {link.heading}")
             return _missing(f"{target.name} › {link.heading}")
         shown = self._convert(part.strip(), Place(target.path, within=chain))
+        # A page of the site's own is trusted and not cleaned; what it embeds is anybody's.
+        shown = inert(shown) if place.own else shown
         lines = [f"[{words}]({to(target.path, _fragment(link.heading))})", "", *shown.split("\n")]
         return "\n\n" + "\n".join(f"> {line}".rstrip() for line in lines) + "\n\n"
 

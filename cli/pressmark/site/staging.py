@@ -21,6 +21,7 @@ from pressmark.errors import BadInput, PressmarkError
 from pressmark.formats import bibtex, csljson
 from pressmark.site import home, maths
 from pressmark.site.dialect import Markdown
+from pressmark.site.inert import plainly
 from pressmark.site.urls import as_sources
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ def _files(site: Site) -> Iterator[tuple[str, bytes]]:
 def _page(page: SitePage) -> bytes:
     text = maths.restore(as_sources(page.content, page.uri))
     # A JSON string is a YAML string, whatever is in it.
-    front = f"---\ntitle: {json.dumps(page.title, ensure_ascii=False)}\n---\n\n"
+    front = f"---\ntitle: {json.dumps(plainly(page.title), ensure_ascii=False)}\n---\n\n"
     return (front + text.strip() + "\n").encode("utf-8", "replace")
 
 
