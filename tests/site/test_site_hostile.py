@@ -12,7 +12,6 @@ from made import library_at
 from payloads import MORE
 
 from pressmark import site
-
 from pressmark.site.head import SCHEME
 
 pytestmark = pytest.mark.xdist_group("hostile")  # one built site for all who look at it
