@@ -97,7 +97,7 @@ def test_the_first_good_copy_is_filed_in_one_commit(marsh: Marsh) -> None:
         "url": "https://eutils.ncbi.nlm.nih.gov/entrez/eutils/efetch.fcgi?db=pmc&id=7000001&rettype=xml",
         "format": "jats", "version": "published", "license": "CC BY 4.0",
         "filename": f"{KEY}.xml", "sha256": disk.sha256(jats()), "extracted": "2026-11-30",
-        "extractor": "pressmark-jats 1",
+        "extractor": "pressmark-jats 2",
     }  # fmt: skip
     assert marsh.read(f"library/2024/{KEY}.md").fields["cites"] == ["doi:10.5555/jih.2019.0042"]
     assert held.body.startswith(f"\n# {TITLE}\n\n## Abstract\n")
@@ -484,7 +484,7 @@ def test_a_provider_that_cannot_say_leaves_no_mark(
 def older(marsh: Marsh) -> None:
     """Make the text look as if an older version of ours had made it."""
     path = marsh.root / PATH
-    text = path.read_text().replace("pressmark-html 1", "pressmark-html 0")
+    text = path.read_text().replace("pressmark-html 2", "pressmark-html 0")
     path.write_text(text.replace("\n## Abstract\n", "\n## Old\n"))
     marsh.git("commit", "-qam", "older")
 

@@ -32,18 +32,42 @@ def _count(stated: object) -> int:
 
 
 def table(rows: Sequence[Sequence[Cell]], heads: int) -> str:
-    """A pipe table; `heads` rows name the columns, with 0 the first row does if it can."""
+    """A pipe table; `heads` rows name the columns, with 0 those that read as if they did.
+
+    Markdown knows no table without a head. Where no row can be one it is left empty: words of a
+    row of values would be set in bold on every page, as if they named what stands below.
+    """
+    rows = [row for row in rows if any(cell.value.strip() for cell in row)]
+    heads = min(heads or _heads(rows), len(rows))
     filled = fill(rows, heads)
     if not heads and filled:
-        if _names_columns(filled[0]):
-            heads = 1
-        else:
-            filled.insert(0, [])
+        filled.insert(0, [])
     return md.table(filled, header=max(heads, 1))
 
 
-def _names_columns(row: Sequence[str]) -> bool:
-    return len(row) > 1 and all(re.search(r"[^\W\d_]", value) for value in row)
+def _heads(rows: Sequence[Sequence[Cell]]) -> int:
+    """How many of the first rows name columns: the first by its words, those it spans with it."""
+    first = rows[0] if len(rows) > 1 else ()
+    named = [cell for cell in first if cell.value.strip()]
+    if len(first) < 2 or not named or not all(_is_word(cell.value) for cell in named):
+        return 0
+    if len(named) < len(first) and not (len(named) > 1 and _counts(rows[1:])):
+        return 0
+    return min(max(cell.down for cell in first), len(rows) - 1, 3)
+
+
+def _is_word(value: str) -> bool:
+    return bool(re.search(r"[^\W\d_]", value))
+
+
+def _counts(rows: Sequence[Sequence[Cell]]) -> bool:
+    """Whether most cells behind the first of their row are numbers."""
+    values = [cell.value for row in rows for cell in row[1:] if cell.value.strip()]
+    numbers = [one for one in values if re.search(r"\d", one) and not _WORDY.search(one)]
+    return len(numbers) * 2 > len(values)
+
+
+_WORDY = re.compile(r"[^\W\d_]{4,}")
 
 
 def fill(rows: Sequence[Sequence[Cell]], heads: int) -> list[list[str]]:

@@ -6,8 +6,9 @@ Publishers mark most citations up, not all: a page may print `(Bryl, 2019)` or `
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
+from pressmark import ids
 from pressmark.fulltext import markdown as md
 from pressmark.fulltext.years import AuthorYears
 
@@ -64,3 +65,26 @@ def numbered(inner: str, count: int) -> str:
     if not all(0 < number <= count for number in numbers):
         return ""
     return f"[{re.sub(r'[0-9]+', lambda one: f'[{one[0]}](#ref-{int(one[0])})', inner)}]"
+
+
+_REGISTERED = frozenset({"doi", "arxiv", "pmid", "pmcid"})
+
+
+def with_identifiers(entry: str, addresses: Iterable[str]) -> str:
+    """An entry of a list with the identifiers that only the addresses of its links show.
+
+    `addresses` are the targets of its links; those of a search for the work are not looked at.
+    """
+    shown = md.plain(entry).casefold()
+    for address in addresses:
+        if re.search(r"scholar[._]|[?&](?:title|term|q)=", address):
+            continue
+        for found in map(str, ids.find_all(address)):
+            kind, _, value = found.partition(":")
+            if kind in _REGISTERED and value.casefold() not in shown:
+                entry = f"{entry} {md.escape(_SHOWN.get(kind, kind + ':') + value)}"
+                shown += f" {value}".casefold()
+    return entry
+
+
+_SHOWN = {"pmid": "PMID ", "pmcid": "", "arxiv": "arXiv:"}

@@ -62,11 +62,15 @@ def join(left: str, right: str) -> str:
         return f"{left[:-2]}[{right}"
     if _ITALIC_END.search(left[-2:]) and _ITALIC.match(right):
         return left[:-1] + right[1:]  # two italics that touch are one
+    if _BOLD_END.search(left[-3:]) and _BOLD.match(right):
+        return left[:-2] + right[2:]
     return left + right
 
 
 _CITED = re.compile(r"\[[^\[\]]*\]\(#ref-")
 _ITALIC = re.compile(r"\*(?!\*)")
+_BOLD = re.compile(r"\*\*(?!\*)")
+_BOLD_END = re.compile(r"(?<![\\*])\*\*$")
 _ITALIC_END = re.compile(r"(?<![\\*])\*$")
 
 
@@ -91,10 +95,46 @@ _DISPLAY = re.compile(r"\$\$[^$]+\$\$")
 
 
 def _tidy(inline: str) -> str:
-    """One line, and no escape of a bracket that the finished line shows to be harmless."""
+    """One line as it is read: no escape of a bracket that the whole line shows to be harmless, no
+    emphasis that its surroundings keep from being one."""
     inline = re.sub(r"\s+", " ", inline).strip()
     inline = re.sub(r"\\\[(?=\[(?:[^\[\]\\]|\\.)*\]\(#ref-)", "[", inline)
-    return re.sub(r"(?<=\w\))\\\](?![\[(:{])|(?<!\\)\\\]$", "]", inline)
+    inline = re.sub(r"(?<=\w\))\\\](?![\[(:{])|(?<!\\)\\\]$", "]", inline)
+    if not re.search(r"\*|\\\]|\\\[|_\(", inline):
+        return inline
+    parts = _KEPT.split(inline)
+    for number in range(0, len(parts), 2):
+        after = parts[number + 1][:1] if number + 1 < len(parts) else ""
+        part = re.sub(r"(?<!\\)\\\](?=[^\[(:{\\])", "]", parts[number] + after)
+        part = _PLAIN_BRACKET.sub("[", part)
+        part = re.sub(r"(?<![\w\\])_\(", r"\_(", part)  # a lowered part would open emphasis
+        parts[number] = part[: len(part) - len(after)]
+    return _EMPHASISED.sub(_flanked, "".join(parts))
+
+
+_KEPT = re.compile(
+    r"(\$\$[^$]+\$\$|(?<!\\)\$(?!\s)[^$]+?(?<!\\)\$|`[^`]*`|(?<!\\)\[(?:\\.|[^\[\]\\])*\]\([^()\s]*\))"
+)
+"""Formulas, code and links: their brackets are their own."""
+_PLAIN_BRACKET = re.compile(r"(?<!\\)\\\[(?=(?![xX]\])[^\W_][^\[\]*_`$\\]*\](?![\[(:{]))")
+_EMPHASISED = re.compile(r"(?<![\\*])(\*{1,2})(?=[^\s*])((?:\\.|[^*\\$`])+?)(?<!\s)\1(?!\*)")
+_BEHIND = re.compile(r"(?<!\\)([^\w\s\\*$`]+)$")
+_BEFORE = re.compile(r"^((?:\\[\[\]_*(){}]|[^\w\s\\*$`\[&<])+)")
+
+
+def _flanked(found: re.Match[str]) -> str:
+    """Emphasis beside a letter whose edge is a sign is none in CommonMark: the sign goes out."""
+    mark, inner, line = found[1], found[2], found.string
+    before = after = ""
+    if line[found.end() : found.end() + 1].isalnum() and (edge := _BEHIND.search(inner)):
+        if re.search(r"\]\([^()\s]*\)$|\[\^[\w-]+\]$|&#?\w+;$", inner):
+            return found[0]
+        inner, after = inner[: edge.start()], edge[1]
+    if line[found.start() - 1 : found.start()].isalnum() and (edge := _BEFORE.search(inner)):
+        before, inner = edge[1], inner[edge.end() :]
+    if after.startswith(")") and inner.startswith("(") and "(" not in inner[1:]:
+        before, inner = f"{before}(", inner[1:]
+    return f"{before}{mark}{inner}{mark}{after}" if inner.strip() else f"{before}{inner}{after}"
 
 
 _DEFINITION = re.compile(r"\[[^\[\]]*\]:")
@@ -103,7 +143,7 @@ _FOOTNOTE = re.compile(r"\[\^[\w-]+\]: ")
 
 def heading(level: int, inline: str) -> str:
     """A section's title; Markdown knows six levels, deeper ones stay at six."""
-    inline = re.sub(r"\s+", " ", inline).strip()
+    inline = _tidy(inline)
     # A trailing run of # would be taken for the closing mark of the heading.
     inline = re.sub(r"(#+)$", lambda found: "\\#" * len(found[1]), inline)
     return f"{'#' * min(max(level, 1), 6)} {inline}" if inline else ""
@@ -133,6 +173,32 @@ def math(tex: str, *, display: bool = False) -> str:
     return f"$${tex}$$" if display else f"${tex}$"
 
 
+def fenced(literal: str) -> str:
+    """Literal lines, their indents kept, behind a fence that they cannot close; no page mark."""
+    kept = [_spaced(one.expandtabs(4)) for one in literal.replace("<!--", "< !--").splitlines()]
+    while kept and not kept[0]:
+        del kept[0]
+    while kept and not kept[-1]:
+        del kept[-1]
+    longest = max((len(run) for one in kept for run in re.findall(r"`+", one)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return "\n".join([fence, *kept, fence]) if kept else ""
+
+
+def _spaced(literal: str) -> str:
+    """A line without unseen characters, all its blanks as they were."""
+    return "".join(
+        " " * len(part) if part.isspace() else words.clean(part)
+        for part in re.split(r"(\s+)", literal)
+    ).rstrip()
+
+
+def quoted(blocks: Iterable[str]) -> str:
+    """Blocks as one quotation, each line of theirs marked."""
+    lines = "\n\n".join(block for block in blocks if block).split("\n")
+    return "\n".join(f"> {line}" if line else ">" for line in lines) if any(lines) else ""
+
+
 def equation_tag(label: str) -> str:
     """The number of a displayed formula, as TeX writes it."""
     return f" \\tag{{{label}}}" if re.fullmatch(r"[\w.*'′-]{1,12}", label) else ""
@@ -143,7 +209,12 @@ def link(inline: str, target: str) -> str:
     inline = inline.strip()
     if not inline or not re.fullmatch(r"#ref-[\w.-]+|https?://[^\s<>()\[\]`\\\"'{}|]+", target):
         return inline
-    return f"[{inline}]({target})"
+    parts = _KEPT.split(inline)
+    if any("[" in part or "]" in part for part in parts[1::2]) or "[^" in inline:
+        return inline  # no link holds another, nor a note
+    # A bracket of its own would end the text of the link, or leave it open.
+    parts[::2] = [re.sub(r"(?<!\\)[\[\]]", r"\\\g<0>", part) for part in parts[::2]]
+    return f"[{''.join(parts)}]({target})"
 
 
 def anchor(name: str) -> str:
@@ -209,7 +280,7 @@ class Footnote:
 
     @property
     def block(self) -> str:
-        return f"[^{self.name}]: {self.inline.strip()}"
+        return f"[^{self.name}]: {_tidy(self.inline)}"
 
 
 def document(blocks: Iterable[str]) -> str:

@@ -7,18 +7,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
 from pressmark import ids
+from pressmark.fulltext import grid
 from pressmark.fulltext import markdown as md
 from pressmark.fulltext.clean import hidden
 from pressmark.fulltext.extracted import Extracted
+from pressmark.fulltext.grid import Cell
 from pressmark.fulltext.jats.tree import NotAnArticle, parse_root, text
 from pressmark.fulltext.licenses import normalise
 from pressmark.fulltext.linking import link
+from pressmark.fulltext.raised import lowered, raised
 
-EXTRACTOR = "pressmark-tei 1"
-Numbers = dict[str, int]
+EXTRACTOR = "pressmark-tei 2"
 _KINDS: dict[str, tuple[str, Callable[[str], str | None]]] = {
     "doi": ("doi", ids.normalise_doi),
     "arxiv": ("arxiv", ids.normalise_arxiv),
@@ -50,9 +53,11 @@ def _convert(root: Element) -> Extracted:
     entries = [one for part in listed for one in part if one.tag in ("biblStruct", "bibl")]
     numbers = {one.get("id") or "": number for number, one in enumerate(entries, 1)}
     title = md.clean(text(header.find(".//titleStmt/title"))).strip()
-    abstract = [md.paragraph(_inline(one, numbers)) for one in header.iter("abstract")]
-    written = _blocks(_child(root, "text/body"), numbers, 2)
-    body = [*written, *_back(_child(root, "text/back"), numbers)]
+    notes = {one.get("id") or "": one for one in _child(root, "text").iter("note")}
+    document = _Document(numbers, {key: note for key, note in notes.items() if key})
+    abstract = [part for one in header.iter("abstract") for part in _blocks(one, document, 3)]
+    written = _blocks(_child(root, "text/body"), document, 2)
+    body = [*written, *_back(_child(root, "text/back"), document)]
     cited = [_entry(one) for one in entries]
     out = [
         md.heading(1, md.escape(title)),
@@ -97,89 +102,214 @@ def _identifiers(element: Element) -> Iterator[str]:
 # Text
 
 
-def _inline(element: Element, numbers: Numbers) -> str:
+@dataclass
+class _Document:
+    """What the walk needs to know and remembers: entries and notes by their ids."""
+
+    numbers: dict[str, int]
+    notes: dict[str, Element] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)  # id of a note -> its Markdown name
+    pending: list[md.Footnote] = field(default_factory=list)  # to stand after this block
+
+    def note(self, key: str, element: Element) -> str:
+        """The mark of a note; its text is written once, after the block that cites it."""
+        if key not in self.names:
+            self.names[key] = str(len(self.names) + 1)
+            self.pending.append(md.Footnote(self.names[key], _inline(element, self)))
+        return f"[^{self.names[key]}]"
+
+    def flush(self) -> list[str]:
+        """The notes that were cited since the last block."""
+        notes, self.pending = self.pending, []
+        return [note.block for note in notes]
+
+
+def _inline(element: Element, document: _Document) -> str:
     """The content of an element as one line of Markdown."""
     out = md.escape(md.clean(element.text or ""))
     for child in element:
         if child.tag not in ("head", "label"):
-            out = md.join(out, _span(child, numbers))
+            out = md.join(out, _span(child, document))
         out = md.join(out, md.escape(md.clean(child.tail or "")))
     return out
 
 
-def _span(element: Element, numbers: Numbers) -> str:
-    shown = _inline(element, numbers)
-    if element.tag == "ref" and element.get("type") == "bibr":
-        number = numbers.get((element.get("target") or "").removeprefix("#"))
-        found = re.fullmatch(r"(\s*(?:\\?[\[(])?)(.*?)((?:\\?[\])])?[\s,;]*)", shown, re.S)
-        if number and found and found[2]:
-            return f"{found[1]}{md.link(found[2], f'#ref-{number}')}{found[3]}"
+def _span(element: Element, document: _Document) -> str:
+    if element.tag == "lb":
+        return " "
+    if element.tag == "choice":  # two readings of one place: the better one
+        better = (element.find(name) for name in ("corr", "reg", "expan", "abbr", "sic", "orig"))
+        chosen = next((one for one in better if one is not None), None)
+        return _inline(chosen, document) if chosen is not None else ""
+    if element.tag == "note" and element.get("place"):
+        return document.note(element.get("id") or f"at {id(element)}", element)
+    shown = _inline(element, document)
+    if element.tag == "ref":
+        return _reference(element, shown, document)
     if element.tag == "hi":
         rend = (element.get("rend") or "").lower()
+        if "sup" in rend:
+            return raised(shown)
+        if "sub" in rend:
+            return lowered(shown)
         return md.emphasis(shown, "**" if "bold" in rend else "*") if rend else shown
-    if element.tag in ("p", "note", "s"):
-        return f"{shown} "
-    return shown
+    return f"{shown} " if element.tag in ("p", "note", "s", "item", "cell", "row") else shown
 
 
-def _blocks(element: Element, numbers: Numbers, level: int) -> list[str]:
+def _reference(element: Element, shown: str, document: _Document) -> str:
+    targets = [one.removeprefix("#") for one in (element.get("target") or "").split()]
+    if element.get("type") in ("foot", "note") and targets and targets[0] in document.notes:
+        return document.note(targets[0], document.notes[targets[0]])
+    if element.get("type") == "url":
+        return shown if shown.strip().startswith(("http", "www.")) else md.link(
+            shown, element.get("target") or "")  # fmt: skip
+    cited = [document.numbers[one] for one in targets if one in document.numbers]
+    found = re.fullmatch(r"(\s*(?:\\?[\[(])?)(.*?)((?:\\?[\])])?[\s,;]*)", shown, re.S)
+    if element.get("type") != "bibr" or not cited or not found or not found[2]:
+        return shown
+    parts = re.split(r"(\s*[,;]\s*)", found[2])
+    if len(cited) == 1 or len(parts) != 2 * len(cited) - 1:
+        return f"{found[1]}{md.link(found[2], f'#ref-{cited[0]}')}{found[3]}"
+    for place, number in enumerate(cited):
+        parts[2 * place] = md.link(parts[2 * place], f"#ref-{number}")
+    return f"{found[1]}{''.join(parts)}{found[3]}"
+
+
+def _blocks(element: Element, document: _Document, level: int, *, flat: bool = True) -> list[str]:
     """The blocks of a division; GROBID's divisions lie flat, a head's number says how deep."""
     out: list[str] = []
     notes: list[str] = []
     for child in element:
         if child.tag == "div":
-            head = child.find("head")
-            depth = (head.get("n") or "").strip(".").count(".") if head is not None else 0
-            out += _section(child, numbers, level + depth)
-        elif child.tag == "figure":
-            out += _figure(child, numbers)
-        elif child.tag == "list":
-            items = (_inline(item, numbers).strip() for item in child.iter("item"))
-            out.append("\n".join(f"- {md.paragraph(item)}" for item in items if item))
+            out += _section(child, document, level, flat=flat)
         elif child.tag == "note":
+            if child.get("id") in document.names:
+                continue
             mark = md.escape(md.clean(child.get("n") or "")).strip()
-            notes.append(md.paragraph(f"{mark} {_inline(child, numbers)}".strip()))
-        elif child.tag == "formula":
-            label = text(child.find("label"))
-            shown = _inline(child, numbers).strip()
-            out.append(md.paragraph(f"{shown} {md.escape(label)}".strip()))
+            notes.append(md.paragraph(f"{mark} {_inline(child, document)}".strip()))
         elif child.tag not in ("head", "listBibl", "label"):
-            out.append(md.paragraph(_inline(child, numbers)))
+            out += _block(child, document, level)
+        out += document.flush()
     found = [note for note in notes if note]
     return [*out, *([md.heading(level, "Notes"), *found] if found else [])]
 
 
-def _section(element: Element, numbers: Numbers, level: int) -> list[str]:
+def _block(element: Element, document: _Document, level: int) -> list[str]:
+    if element.tag == "figure":
+        return _figure(element, document)
+    if element.tag == "list":
+        return ["\n".join(_items(element, document, 0))]
+    if element.tag in ("quote", "cit") and not any(one.tag in ("div", "figure") for one in element):
+        return [md.quoted([md.paragraph(_inline(element, document))])]
+    if element.tag == "formula":
+        label = text(element.find("label"))
+        shown = _inline(element, document).strip()
+        return [md.paragraph(f"{shown} {md.escape(md.clean(label))}".strip())]
+    if element.tag == "table":
+        return [_table(element, document)]
+    return _paragraph(element, document, level)
+
+
+_LIFTED = frozenset({"list", "figure", "table", "quote", "div"})
+
+
+def _paragraph(element: Element, document: _Document, level: int) -> list[str]:
+    """A `p`; lists and figures in it follow the sentence that they stand in."""
+    lifted = [child for child in element if child.tag in _LIFTED]
+    if not lifted:
+        return [md.paragraph(_inline(element, document))]
+    words = Element("p")
+    words.text = element.text
+    for child in element:
+        if child in lifted:
+            after = child.tail or ""
+            if len(words):
+                words[-1].tail = f"{words[-1].tail or ''} {after}"
+            else:
+                words.text = f"{words.text or ''} {after}"
+        else:
+            words.append(child)
+    blocks = [md.paragraph(_inline(words, document))]
+    for child in lifted:
+        blocks += _section(child, document, level, flat=False) if child.tag == "div" else _block(
+            child, document, level)  # fmt: skip
+    return blocks
+
+
+def _items(element: Element, document: _Document, depth: int) -> list[str]:
+    ordered = "order" in f"{element.get('type')} {element.get('rend')}".replace("unorder", "")
+    lines: list[str] = []
+    for number, item in enumerate(element.findall("item"), 1):
+        nested = [one for one in item.iter("list") if one is not item]
+        words = Element("item")
+        words.text = item.text
+        for child in item:
+            if child.tag != "list":
+                words.append(child)
+        shown = md.paragraph(_inline(words, document))
+        shown += "".join(f" {one}" for one in map(_tail, item.findall("list")) if one)
+        mark = f"{number}. " if ordered else "- "
+        if shown or nested:
+            lines.append(f"{'    ' * min(depth, 6)}{mark}{shown}".rstrip())
+        for one in item.findall("list"):
+            lines += _items(one, document, depth + 1)
+    return lines
+
+
+def _tail(element: Element) -> str:
+    return md.escape(md.clean(element.tail or "")).strip()
+
+
+def _section(element: Element, document: _Document, level: int, *, flat: bool) -> list[str]:
     head = element.find("head")
     number = (head.get("n") or "").strip() if head is not None else ""
-    name = _inline(head, numbers).strip() if head is not None else ""
+    name = _inline(head, document).strip() if head is not None else ""
     title = " ".join(part for part in (md.escape(md.clean(number)), name) if part)
-    content = _blocks(element, numbers, level + 1)
+    level += number.strip(".").count(".") if flat else 0
+    content = [*document.flush(), *_blocks(element, document, level + bool(title), flat=False)]
     return [md.heading(level, title), *content] if title else content
 
 
-def _figure(element: Element, numbers: Numbers) -> list[str]:
+def _figure(element: Element, document: _Document) -> list[str]:
     """A figure or table: its label leads its caption, its cells follow."""
     named = "Table" if element.get("type") == "table" else "Figure"
     label = text(element.find("label"))
-    head = _LABEL.sub("", text(element.find("head"))).strip()
-    caption = _inline(_child(element, "figDesc"), numbers).strip()
+    head = _LABEL.sub("", text(element.find("head"))).strip(" .:")
+    caption = _inline(_child(element, "figDesc"), document).strip()
     lead = f"**{named} {md.escape(md.clean(label))}.**" if label else ""
+    if lead:
+        caption = re.sub(
+            rf"^(?:Fig(?:ure)?|Table)\.?\s*{re.escape(md.escape(label))}\s*[.:]\s*", "", caption,
+            flags=re.I,
+        )  # fmt: skip
     words = md.escape(md.clean(head)) if head not in ("", label) else ""
     blocks = [md.paragraph(" ".join(part for part in (lead, words, caption) if part))]
-    rows = [[_inline(cell, numbers) for cell in row.iter("cell")] for row in element.iter("row")]
-    note = _inline(_child(element, "note"), numbers).strip()
-    return [part for part in (*blocks, md.table(rows), md.paragraph(note)) if part]
+    blocks += [_table(one, document) for one in element.findall("table")]
+    for note in element.findall("note"):
+        blocks.append(md.paragraph(_inline(note, document)))
+    return [part for part in blocks if part]
 
 
-def _back(back: Element, numbers: Numbers) -> list[str]:
+def _table(element: Element, document: _Document) -> str:
+    rows = [
+        [
+            Cell.read(_inline(cell, document), cell.get("cols"), cell.get("rows"))
+            for cell in row.iter("cell")
+        ]
+        for row in element.iter("row")
+    ]
+    heads = [row.get("role") in ("label", "head") for row in element.iter("row")]
+    return grid.table(rows, next((n for n, head in enumerate(heads) if not head), len(heads)))
+
+
+def _back(back: Element, document: _Document) -> list[str]:
     """What stands behind the body, each part under a heading; the list is written last."""
     out: list[str] = []
     for part in back:
         kind = part.get("type") or ""
         if kind == "references" or part.tag == "listBibl":
             continue
-        content = _blocks(part, numbers, 2)
+        content = _blocks(part, document, 2)
         if content and not content[0].startswith("#"):
             content = [md.heading(2, _BACK.get(kind, "Notes")), *content]
         out += content

@@ -13,12 +13,12 @@ from pressmark import ids
 from pressmark.fulltext import markdown as md
 from pressmark.fulltext.extracted import Extracted
 from pressmark.fulltext.licenses import normalise
-from pressmark.fulltext.linking import link
+from pressmark.fulltext.linking import link, with_identifiers
 
 if TYPE_CHECKING:
     from bs4 import BeautifulSoup, Tag
 
-EXTRACTOR = "pressmark-html 1"
+EXTRACTOR = "pressmark-html 2"
 LIMIT = 20 * 1024 * 1024
 DEPTH = 150
 
@@ -29,10 +29,14 @@ def to_markdown(data: bytes) -> Extracted:
         return _failed("too_large")
     from bs4 import BeautifulSoup
 
-    soup = BeautifulSoup(decode(data), "html.parser")
+    from pressmark.fulltext.html import site
+
+    # Listings carry their indents in elements of their own.
+    kept = {"pre", "textarea", "span", "div"}
+    soup = BeautifulSoup(decode(data), "html.parser", preserve_whitespace_tags=kept)
     if too_deep(soup):
         return _failed("damaged", f"its elements are nested more than {DEPTH} deep")
-    root = find_article(soup)
+    root = site.find_article(soup)
     if root is None:
         return _failed("damaged", "it is not an HTML page")
     return _convert(soup, root)
@@ -46,10 +50,10 @@ def _failed(state: str, reason: str = "") -> Extracted:
 
 
 def _convert(soup: BeautifulSoup, root: Tag) -> Extracted:
-    from pressmark.fulltext.html import prepare
+    from pressmark.fulltext.html import maths, prepare
     from pressmark.fulltext.html.writer import Writer
 
-    prepare.formulas(root)
+    maths.formulas(soup, root)
     license, stamp = _license(soup), _stamp(soup)
     title = page_title(soup, root)
     opening = md.clean(root.get_text(" ")[:8000]).strip()[:6000]
@@ -60,7 +64,12 @@ def _convert(soup: BeautifulSoup, root: Tag) -> Extracted:
     if heading is not None:
         heading.decompose()
     body = writer.blocks(root)
-    entries = [(f"ref-{n}", writer.line(item)) for n, item in enumerate(prepared.entries, 1)]
+    entries = [
+        (f"ref-{n}", with_identifiers(writer.line(item), addresses))
+        for n, (item, addresses) in enumerate(
+            zip(prepared.entries, prepared.addresses, strict=True), 1
+        )
+    ]
     plain = tuple(md.plain(entry) for _, entry in entries)
     blocks = [first, *link(body, plain), *md.references(entries)]
     arxiv = re.match(r"arXiv:(\S+)", stamp)
@@ -101,15 +110,6 @@ def too_deep(soup: BeautifulSoup) -> bool:
     return bool(level)
 
 
-def find_article(soup: BeautifulSoup) -> Tag | None:
-    """The element that holds the paper, without the site around it."""
-    for selector in ("article.ltx_document", "article", "main", "[role=main]", "body"):
-        found = soup.select_one(selector)
-        if found is not None:
-            return found
-    return None
-
-
 def page_title(soup: BeautifulSoup, root: Tag) -> str:
     """The title as the page prints it, else as its head states it."""
     from pressmark.fulltext.html.prepare import visible_text
@@ -125,6 +125,9 @@ def page_title(soup: BeautifulSoup, root: Tag) -> str:
 
 def _heading(root: Tag) -> Tag | None:
     found = root.find("h1", class_="ltx_title_document") or root.find("h1")
+    for mark in found.find_all("sup") if found is not None else ():
+        if re.fullmatch(r"[\W\d_]*", mark.get_text()) and mark.find("math") is None:
+            mark.decompose()  # of a note on the paper
     return found if found is not None and found.get_text().strip() else None
 
 

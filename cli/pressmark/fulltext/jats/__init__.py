@@ -19,7 +19,7 @@ from pressmark.fulltext.jats.references import entries, refs
 from pressmark.fulltext.jats.tree import NotAnArticle, parse, text
 from pressmark.fulltext.linking import link
 
-EXTRACTOR = "pressmark-jats 1"
+EXTRACTOR = "pressmark-jats 2"
 LIMIT = 50 * 1024 * 1024
 _NOT_OWN = frozenset(["sub-article", "response", "front", "front-stub", "table-wrap-foot"])
 
@@ -52,7 +52,7 @@ def _convert(root: Element) -> Extracted:
     written = blocks(body, article, 2) if body is not None else []
     out += written
     out += _back(root, article)
-    cited = [pair for back in root.findall("back") for pair in entries(back, article)]
+    cited = entries(root, article)
     plain = tuple(md.plain(entry) for _, entry in cited)
     out = [*link(out, plain), *md.references(cited)]
     return Extracted(

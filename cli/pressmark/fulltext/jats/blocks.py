@@ -16,8 +16,8 @@ from pressmark.fulltext.jats.inline import (
     line,
     span,
 )
-from pressmark.fulltext.jats.tables import asides, caption, table_wrap
-from pressmark.fulltext.jats.tree import text
+from pressmark.fulltext.jats.references import citation
+from pressmark.fulltext.jats.tables import asides, caption, pipe_table, table_wrap
 
 Writer = Callable[[Element, Article, int], list[str]]
 
@@ -36,7 +36,7 @@ def blocks(
     out: list[str] = []
     boxes: list[str] = []
     for child in parents:
-        if child.tag in _SILENT or child.tag in skip:
+        if child.tag in skip or (child.tag in _SILENT and not _captioned(child)):
             continue
         if child.tag == "sec" and boxes:
             out, boxes = [*out, *boxes], []
@@ -48,6 +48,10 @@ def blocks(
     return [*out, *boxes]
 
 
+def _captioned(element: Element) -> bool:
+    return element.tag == "graphic" and element.find("caption") is not None
+
+
 def block(element: Element, article: Article, level: int) -> list[str]:
     """One block element; an inline one that stands alone is a paragraph."""
     writer = _WRITERS.get(element.tag)
@@ -57,7 +61,7 @@ def block(element: Element, article: Article, level: int) -> list[str]:
 
 
 def _loose(element: Element, article: Article, level: int) -> list[str]:
-    if any(child.tag in _WRITERS for child in element):
+    if any(one.tag in BLOCKS for one in element.iter() if one is not element):
         return _contents(element, article, level)
     return [md.paragraph(span(element, article))]
 
@@ -108,6 +112,8 @@ def title(element: Element, article: Article) -> str:
 def boxed(element: Element, article: Article, level: int) -> list[str]:
     """A `boxed-text`: a section of its own."""
     name = title(element, article)
+    if not name and len(element) and all(child.tag == "sec" for child in element):
+        return blocks(element, article, level)  # its sections have the titles
     content = blocks(element, article, level + 1, skip=("caption",))
     for found in element.findall("caption"):
         content = [*blocks(found, article, level + 1), *content]
@@ -116,11 +122,14 @@ def boxed(element: Element, article: Article, level: int) -> list[str]:
 
 def figure(element: Element, article: Article, level: int) -> list[str]:
     """A `fig`, or anything that is a picture or a file with a caption."""
-    members = [child for child in element if child.tag in BLOCKS]
+    members = [child for child in element if child.tag not in _NOT_A_MEMBER]
     return [
         md.paragraph(caption(element, article)),
         *blocks([*asides(element), *members], article, level),
     ]
+
+
+_NOT_A_MEMBER = frozenset({"label", "caption", "email", "ext-link", "uri", "x", "textual-form"})
 
 
 def group(element: Element, article: Article, level: int) -> list[str]:
@@ -178,23 +187,74 @@ def _item_parts(item: Element) -> list[Element | str]:
 
 
 def definitions(element: Element, article: Article, level: int) -> list[str]:
-    """A `def-list`: one line a term."""
-    lines = []
-    for item in (*element.iter("def-item"), *element.iter("div")):
-        terms = [line(child, article) for child in item if child.tag in ("term", "dt")]
-        meanings = [line(child, article) for child in item if child.tag in ("def", "dd")]
-        term = md.emphasis("; ".join(terms), "**")
-        lines.append(f"- {term}: {' '.join(meanings)}".rstrip(": "))
+    """A `def-list`: one line a term, a list inside a definition indented below it."""
+    lifted: list[str] = []
+    lines = _terms(element, article, level, 0, lifted)
     name = title(element, article)
-    return [*([md.paragraph(md.emphasis(name, "**"))] if name else []), "\n".join(lines)]
+    head = [md.paragraph(md.emphasis(name, "**"))] if name else []
+    return [*head, "\n".join(lines), *lifted]
+
+
+def _terms(
+    element: Element, article: Article, level: int, depth: int, lifted: list[str]
+) -> list[str]:
+    lines: list[str] = []
+    for item in element:
+        if item.tag in ("def-list", "dl"):
+            lines += _terms(item, article, level, depth, lifted)
+        if item.tag not in ("def-item", "div"):
+            continue
+        terms = [line(child, article) for child in item if child.tag in ("term", "dt")]
+        meaning, nested = "", []
+        for part in (
+            one for child in item if child.tag in ("def", "dd") for one in _item_parts(child)
+        ):
+            if isinstance(part, str):
+                meaning += f" {md.escape(md.clean(part))}"
+            elif part.tag in ("def-list", "dl"):
+                nested += _terms(part, article, level, depth + 1, lifted)
+            elif part.tag in ("list", "ul", "ol"):
+                nested += _items(part, article, level, depth + 1, lifted)
+            elif part.tag in BLOCKS and part.tag != "p":
+                lifted += block(part, article, level)
+            else:
+                meaning += f" {span(part, article)}"
+        term = md.emphasis("; ".join(terms), "**")
+        shown = f"{term}: {' '.join(meaning.split())}".rstrip(": ")
+        lines += [f"{'    ' * min(depth, 6)}- {shown}", *nested]
+    return lines
 
 
 def quote(element: Element, article: Article, level: int) -> list[str]:
-    """A quotation, a verse or a speech: each paragraph marked."""
-    if not len(element):
-        return [f"> {md.paragraph(inline(element, article))}"]
-    lines = [line(child, article) for child in element if child.tag not in ("label", "title")]
-    return ["\n>\n".join(f"> {md.paragraph(one)}" for one in lines if one)]
+    """A quotation or a speech: its blocks marked, its title in bold, its notes behind it."""
+    name = title(element, article)
+    content = [md.paragraph(md.emphasis(name, "**"))] if name else []
+    if len(element):
+        content += blocks(element, article, level)
+        content += [md.paragraph(line(one, article)) for one in element.findall("attrib")]
+    else:
+        content.append(md.paragraph(inline(element, article)))
+    notes = [one for one in content if one.startswith("[^")]
+    return [md.quoted(one for one in content if one not in notes), *notes]
+
+
+def verse(element: Element, article: Article, level: int) -> list[str]:
+    """A `verse-group`: one paragraph a stanza, its lines broken as they are."""
+    name = title(element, article)
+    stanzas = [md.emphasis(name, "**")] if name else []
+    lines: list[str] = []
+    for child in (*element, Element("verse-group")):
+        if child.tag == "verse-line":
+            lines.append(line(child, article))
+            continue
+        if lines:
+            stanzas.append("<br>".join(lines))
+            lines = []
+        if child.tag == "verse-group" and len(child):
+            stanzas += [part[2:] for part in verse(child, article, level)[0].split("\n>\n")]
+        elif child.tag not in ("title", "label"):
+            stanzas.append(line(child, article))
+    return [md.quoted(md.paragraph(stanza) for stanza in stanzas)]
 
 
 def display(element: Element, article: Article, level: int) -> list[str]:
@@ -202,13 +262,23 @@ def display(element: Element, article: Article, level: int) -> list[str]:
     return [formula(element, article, display=True)]
 
 
+def formulas(element: Element, article: Article, level: int) -> list[str]:
+    """A `disp-formula-group`; a number of its own is its first formula's."""
+    inner = list(element.iter("disp-formula"))
+    own = element.find("label")
+    if own is not None and inner and not any(one.find("label") is not None for one in inner):
+        inner[0].insert(0, own)
+    return blocks(element, article, level)
+
+
 def code(element: Element, article: Article, level: int) -> list[str]:
-    """`code` and `preformat`: literal lines behind a fence that they cannot close."""
-    lines = "".join(element.itertext()).strip("\n").replace("<!--", "< !--")
-    clean = [md.clean(one).rstrip() if one.strip() else "" for one in lines.splitlines()]
-    longest = max((len(run) for run in re.findall(r"`+", lines)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return ["\n".join([fence, *clean, fence])]
+    """`code` and `preformat`: literal lines."""
+    return [md.fenced("".join(element.itertext()))]
+
+
+def cited(element: Element, article: Article, level: int) -> list[str]:
+    """A citation that stands in the text and not in the list, as those of data sets do."""
+    return [md.paragraph(citation(element, article))]
 
 
 def statement(element: Element, article: Article, level: int) -> list[str]:
@@ -259,6 +329,12 @@ _WRITERS: dict[str, Writer] = {
     "fig-group": group,
     "table-wrap-group": group,
     "table-wrap": lambda e, a, _: table_wrap(e, a),
+    "table": lambda e, a, _: [pipe_table(e, a)],
+    "array": lambda e, a, _: [pipe_table(e, a)],
+    "graphic": figure,
+    "element-citation": cited,
+    "mixed-citation": cited,
+    "nlm-citation": cited,
     "list": listing,
     "ul": listing,
     "ol": listing,
@@ -266,10 +342,10 @@ _WRITERS: dict[str, Writer] = {
     "dl": definitions,
     "disp-quote": quote,
     "blockquote": quote,
-    "verse-group": quote,
+    "verse-group": verse,
     "speech": quote,
     "disp-formula": display,
-    "disp-formula-group": _contents,
+    "disp-formula-group": formulas,
     "preformat": code,
     "code": code,
     "pre": code,
@@ -282,8 +358,3 @@ _WRITERS: dict[str, Writer] = {
     "floats-group": floats,
     "div": _contents,
 }
-
-
-def words(element: Element) -> int:
-    """How much text an element holds, for telling an empty body."""
-    return len(text(element))

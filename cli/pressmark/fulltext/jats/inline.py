@@ -10,20 +10,20 @@ from xml.etree.ElementTree import Element
 from pressmark.fulltext import markdown as md
 from pressmark.fulltext.jats.tree import text
 from pressmark.fulltext.mathml import to_tex
+from pressmark.fulltext.raised import lowered, raised
 
 BLOCKS = frozenset({
     "sec", "fig", "fig-group", "table-wrap", "table-wrap-group", "boxed-text", "list",
     "def-list", "disp-quote", "verse-group", "speech", "statement", "preformat", "code",
     "supplementary-material", "media", "chem-struct-wrap", "p", "ul", "ol", "dl", "pre",
-    "blockquote", "section", "div",
+    "blockquote", "section", "div", "array", "table", "element-citation", "mixed-citation",
+    "nlm-citation", "disp-formula-group",
 })  # fmt: skip
 """Elements that stand on their own even when a publisher puts them inside a paragraph."""
 
 _SILENT = frozenset(
     ["object-id", "label-alternatives", "graphic", "processing-instruction", "attrib-alt"]
 )
-_SUPERSCRIPT = str.maketrans("0123456789+-−–=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾ⁿⁱ")
-_SUBSCRIPT = str.maketrans("0123456789+-−–=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₋₌₍₎")
 
 
 @dataclass
@@ -42,6 +42,7 @@ class Article:
             name = str(len(self.names) + 1)
             self.names[key] = name
             body = Element("fn")
+            body.text = element.text
             body.extend(child for child in element if child.tag != "label")
             self.pending.append(md.Footnote(name, inline(body, self)))
         return f"[^{self.names[key]}]"
@@ -109,25 +110,12 @@ def strip_tex(source: str) -> str:
     return re.sub(r"\\label\{[^{}]*\}", "", tex).strip()
 
 
-def _bare(element: Element, article: Article) -> str:
-    """A raised or lowered part without emphasis, which would run into that of its base."""
-    return re.sub(r"(?<!\\)\*+", "", inline(element, article))
-
-
 def _superscript(element: Element, article: Article) -> str:
-    content = _bare(element, article)
-    if "](#ref-" in content:  # bare raised numbers would run into the word before them
-        return f"[{content.strip()}]" if not content.lstrip().startswith("[[") else content
-    shown = content.strip()
-    if shown and not re.search(r"[^0-9+\-−–=()ni]", shown) and not shown.isalpha():
-        return shown.translate(_SUPERSCRIPT)
-    return f"^({shown})" if re.search(r"[\d+\-−=]", shown) and "[^" not in shown else content
+    return raised(inline(element, article))
 
 
 def _subscript(element: Element, article: Article) -> str:
-    content = _bare(element, article)
-    shown = content.strip()
-    return shown.translate(_SUBSCRIPT) if re.fullmatch(r"[0-9+\-−–=()]+", shown) else content
+    return lowered(inline(element, article))
 
 
 def _xref(element: Element, article: Article) -> str:
@@ -136,13 +124,27 @@ def _xref(element: Element, article: Article) -> str:
     shown = inline(element, article)
     cited = [article.numbers[target] for target in targets if target in article.numbers]
     if cited:
-        bare = re.fullmatch(r"\[(.+)\]", text(element)) if not len(element) else None
-        inner = md.escape(bare[1]) if bare else shown.strip() or str(cited[0])
-        linked = md.link(inner, f"#ref-{cited[0]}")
-        return f"[{linked}]" if bare else linked
+        found = re.fullmatch(r"(\s*(?:\\?\[)?)(.*?)((?:\\?\])?\s*)", shown, re.S)
+        before, inner, after = found.groups() if found and found[2] else ("", "", "")
+        return before.replace("\\", "") + _linked(inner, cited) + after.replace("\\", "")
     if kind == "fn" and targets and targets[0] in article.notes:
         return article.note(targets[0], article.notes[targets[0]])
     return shown
+
+
+def _linked(shown: str, cited: list[int]) -> str:
+    """The words of a citation as links: each of several to its own entry, both ends of a range."""
+    if not shown:
+        return md.link(str(cited[0]), f"#ref-{cited[0]}")
+    parts = re.split(r"(\s*[,;]\s*)", shown)
+    ends = cited
+    if len(cited) > 1 and re.fullmatch(r"\d+\s*[–—-]\s*\d+", shown):
+        parts, ends = re.split(r"(\s*[–—-]\s*)", shown), [cited[0], cited[-1]]
+    if len(ends) == 1 or len(parts) != 2 * len(ends) - 1 or not all(parts[::2]):
+        return md.link(shown, f"#ref-{cited[0]}")
+    for place, number in enumerate(ends):
+        parts[2 * place] = md.link(parts[2 * place], f"#ref-{number}")
+    return "".join(parts)
 
 
 def _footnote(element: Element, article: Article) -> str:
@@ -159,6 +161,11 @@ def _external(element: Element, article: Article) -> str:
 
 def _break(element: Element, article: Article) -> str:
     return " "
+
+
+def _reading(element: Element, article: Article) -> str:
+    """`rt`: how the characters before it are read."""
+    return f"({inline(element, article).strip()})"
 
 
 def _mark(mark: str) -> Writer:
@@ -187,6 +194,8 @@ _WRITERS: dict[str, Writer] = {
     "break": _break,
     "br": _break,
     "hr": _break,
+    "rt": _reading,
+    "rp": lambda e, a: "",
     "monospace": _code,
     "tt": _code,
     "inline-formula": lambda e, a: formula(e, a, display=False),

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from xml.etree.ElementTree import Element
 
 from pressmark.fulltext import markdown as md
 from pressmark.fulltext.jats.inline import Article, line
 from pressmark.fulltext.jats.tree import text
+from pressmark.fulltext.linking import with_identifiers
 
 CITATIONS = ("element-citation", "mixed-citation", "nlm-citation", "citation")
 _NAMES = ("name", "string-name", "collab", "person-group", "etal", "anonymous", "institution")
-_IDS = {"doi": "doi:", "pmid": "PMID ", "pmcid": "", "pmc": "", "arxiv": "arXiv:"}
+_IDS = {
+    "doi": "doi:", "pmid": "PMID ", "pmcid": "", "pmc": "", "arxiv": "arXiv:", "isbn": "ISBN ",
+    "accession": "", "handle": "hdl:", "ark": "",
+}  # fmt: skip
 
 
-def entries(back: Element, article: Article) -> list[tuple[str, str]]:
+def entries(root: Element, article: Article) -> list[tuple[str, str]]:
     """`(anchor, inline Markdown)` for every reference in document order."""
     found = []
-    for number, ref in enumerate(refs(back), 1):
+    for number, ref in enumerate(refs(root), 1):
         entry = reference(ref, article)
         found.append((f"ref-{number}", entry or "(no text)"))
     return found
@@ -73,7 +78,11 @@ def _printed(element: Element, article: Article) -> str:
 
 
 def _separate(element: Element) -> None:
-    """Surname and given names that touch get a blank between them."""
+    """Surname and given names that touch get a blank between them, and so do whole fields."""
+    fields = list(element)
+    for child, following in pairwise(fields):
+        if not child.tail and {child.tag, following.tag} <= _FIELDS:
+            child.tail = " "
     for name in element.iter():
         if name.tag in ("name", "string-name", "person-group"):
             for child in list(name)[:-1]:
@@ -102,9 +111,11 @@ def _composed(element: Element, article: Article) -> str:
 _PLACED = frozenset({
     "article-title", "chapter-title", "data-title", "part-title", "source", "source-title",
     "conf-name", "fpage", "lpage", "elocation-id", "volume", "issue", "publisher-name",
-    "publisher-loc", "year", "pub-id", "label", "ext-link", "uri", "page-range", "object-id",
-    "date-in-citation", "month", "day",
+    "publisher-loc", "year", "pub-id", "label", "ext-link", "uri", "object-id", "month", "day",
 })  # fmt: skip
+
+
+_FIELDS = _PLACED | frozenset(_NAMES)
 
 
 def _rest(element: Element, article: Article) -> list[str]:
@@ -138,4 +149,5 @@ def _identified(entry: str, element: Element) -> str:
         kind = (found.get("pub-id-type") or "").lower()
         if kind in _IDS and value and value not in md.plain(entry):
             entry = f"{entry} {md.escape(_IDS[kind] + value)}"
-    return entry
+    addresses = [one.get("href") or "" for one in element.iter() if one.tag in ("ext-link", "uri")]
+    return with_identifiers(entry, addresses)
