@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from bs4 import BeautifulSoup, Tag
 
-CHROME = ", ".join(
-    """
-    script style template noscript iframe object embed svg form button input select textarea nav
-    footer link meta dialog canvas audio video [role=navigation] [role=banner] [role=search]
-    [role=dialog] [role=alertdialog] [role=menu] [role=contentinfo] .ltx_page_navbar .ltx_page_logo
-    .ltx_page_footer .ltx_pagination .ltx_dates .package-alerts #license-tr #watermark-tr
-    .ltx_authors .ltx_rule .ltx_note_type .ltx_role_institutetext .ltx_role_footnotemark .sr-only
-    .visually-hidden .screen-reader-text .ltx_role_newpage .ltx_listing_data [hidden]
-    [aria-hidden=true]
-    """.split()
-)
+CHROME = ", ".join((
+    "script", "style", "template", "noscript", "iframe", "object", "embed", "svg", "form",
+    "button", "input", "select", "textarea", "nav", "footer", "link", "meta", "dialog", "canvas",
+    "audio", "video", "[role=navigation]", "[role=banner]", "[role=search]", "[role=dialog]",
+    "[role=alertdialog]", "[role=menu]", "[role=contentinfo]", ".ltx_page_navbar",
+    ".ltx_page_logo", ".ltx_page_footer", ".ltx_pagination", ".ltx_dates", ".package-alerts",
+    "#license-tr", "#watermark-tr", ".ltx_authors", ".ltx_rule", ".ltx_note_type",
+    ".ltx_role_institutetext", ".ltx_role_footnotemark", ".sr-only", ".visually-hidden",
+    ".screen-reader-text", ".ltx_role_newpage", ".ltx_listing_data", "[hidden]",
+    "[aria-hidden=true]",
+))  # fmt: skip
 _NAMED = re.compile(
     r"(?:^|[\s_-])(?:cookies?|consent|gdpr|onetrust|newsletter|breadcrumbs?|paywall|nav(?:bar|igation)?"
     r"|masthead|advert\w*|sidebar|toolbar|popup|modal|skip-?(?:link|to\w*)"
