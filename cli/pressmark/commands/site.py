@@ -17,17 +17,19 @@ def command() -> None:
 
 @command.command(short_help="Build the site.")
 @click.option("--strict", is_flag=True, help="A link that leads nowhere fails the build.")
+@click.option("--whole", is_flag=True, help="Make every page anew, whatever the last build left.")
 @json_option
 @with_session
-def build(session: Session, strict: bool, as_json: bool) -> None:
+def build(session: Session, strict: bool, whole: bool, as_json: bool) -> None:
     """Build the site into the `site_dir` of mkdocs.yml.
 
-    What is there stays until the new site is complete. What was left out is said, with the reason.
+    What is there stays until all that is new is complete; pages that would be the same as in the
+    last build are not made again. What was left out is said, with the reason.
     """
     from pressmark import site
 
     _say_runs(session)
-    built = site.build(session.library, strict=strict, progress=_teller(session))
+    built = site.build(session.library, strict=strict, whole=whole, progress=_teller(session))
     data = {
         "folder": str(built.folder), "pages": built.pages, "problems": list(built.problems),
         "left_out": list(built.left_out),
@@ -44,20 +46,32 @@ def build(session: Session, strict: bool, as_json: bool) -> None:
 @click.option(
     "--recent", metavar="N", type=click.IntRange(1), help="Pages for the N records changed last."
 )
+@click.option("--poll", is_flag=True, help="Look at the files twice a second (network drives).")
 @with_session
 def serve(
-    session: Session, address: str | None, open_: bool, only: str | None, recent: int | None
+    session: Session,
+    address: str | None,
+    open_: bool,
+    only: str | None,
+    recent: int | None,
+    poll: bool,
 ) -> None:
     """Serve the site and rebuild it when a file changes; Ctrl-C ends it.
 
-    In a large library --recent or --only keeps the wait after a save short: the other records
-    have no page, and the search is left out.
+    After a save only the pages that it changes are made. In a large library --recent or --only
+    keeps the wait still shorter: the other records have no page, and the search is left out.
     """
     from pressmark import site
 
     _say_runs(session)
     site.serve(
-        session.library, address=address, open_browser=open_, only=only or "", recent=recent or 0
+        session.library,
+        address=address,
+        open_browser=open_,
+        only=only or "",
+        recent=recent or 0,
+        poll=poll,
+        tell=session.say,
     )
 
 

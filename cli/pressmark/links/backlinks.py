@@ -81,7 +81,7 @@ def index(library: Library, kinds: Collection[str] | None = None) -> Backlinks:
     """Read the prose of a library, of some kinds if asked, and resolve what it cites and links."""
     resolver = Resolver(library)
     wanted = [each for each in prose.paths(library).items() if kinds is None or each[1] in kinds]
-    texts = prose.read(library, wanted)
+    texts = prose.remembered(library, wanted)
     return Backlinks((each for text in texts for each in mentions(text, resolver)), resolver)
 
 

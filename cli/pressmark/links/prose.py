@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pressmark import disk
@@ -23,7 +23,9 @@ KINDS = ("note", "topic", "collection", "vocabulary", "reference")
 MARKDOWN = (".md", ".markdown", ".qmd", ".Rmd", ".rmd")
 SUFFIXES = (*MARKDOWN, *foreign.SUFFIXES)
 
-_MARKS = re.compile(rb"@|\[\[|\]\(|\]:|\]\[|[cC]ite|\]_")
+_MARKS = re.compile(rb"@|\[\[|\]\(|\]:|\]\[")
+_FOREIGN = re.compile(_MARKS.pattern + rb"|[cC]ite|\]_")
+"""In Markdown the word `cites` links nothing, and the front matter of most references has it."""
 _ABSTRACT = re.compile(
     r"^##[ \t]+abstract[ \t]*#*[ \t]*\r?$.*?(?=^#{1,2}[ \t]|\Z)", re.M | re.I | re.S
 )
@@ -36,9 +38,16 @@ class Prose:
     path: str
     kind: str
     text: str
+    _found: list[list[Link]] = field(default_factory=list, compare=False, repr=False)
+    """What `links` found, once it looked."""
 
     def links(self) -> list[Link]:
         """Its links; a reference's abstract is the publisher's and not the library's prose."""
+        if not self._found:
+            self._found.append(self._links())
+        return self._found[0]
+
+    def _links(self) -> list[Link]:
         found = links(self.text, self.path)
         if self.kind != "reference" or not found:
             return found
@@ -109,5 +118,34 @@ def read(library: Library, wanted: Iterable[tuple[str, str]]) -> Iterator[Prose]
                 data = tree.read(path)[0]
             except PressmarkError:
                 continue
-            if _MARKS.search(data):
+            if _points(data, path):
                 yield Prose(path, kind, decoded(data))
+
+
+def remembered(library: Library, wanted: Iterable[tuple[str, str]]) -> Iterator[Prose]:
+    """As `read`, for who only looks: a library that lives on keeps the texts of its records.
+
+    One whose bytes the catalogue knows to be the same is not read again.
+    """
+    held: dict[str, tuple[str, Prose | None]]
+    held = library.kept.setdefault("links prose", {})  # type: ignore[assignment]
+    hashes = library.catalogue.hashes(*KINDS)
+    with disk.Tree(library.root) as tree:
+        for path, kind in wanted:
+            known = held.get(path)
+            if known is None or known[0] != hashes.get(path):
+                try:
+                    data = tree.read(path)[0]
+                except PressmarkError:
+                    continue
+                text = Prose(path, kind, decoded(data)) if _points(data, path) else None
+                known = (disk.sha256(data), text)
+                if path in hashes:
+                    held[path] = known
+            if known[1] is not None:
+                yield known[1]
+
+
+def _points(data: bytes, path: str) -> bool:
+    """Whether anything in a file may cite or link."""
+    return bool((_FOREIGN if foreign.scanner(path) else _MARKS).search(data))

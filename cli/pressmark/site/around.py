@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from pressmark.record import Reference
 from pressmark.site import meaning, related
@@ -13,6 +13,9 @@ from pressmark.site import meaning, related
 if TYPE_CHECKING:
     from pressmark.history import Entry
     from pressmark.library import Library
+    from pressmark.site.keeping import Keeper
+
+T = TypeVar("T")
 
 FOLDERS = ("library", "topics", "notes", "site")
 """Where the files are that pages are made of."""
@@ -22,13 +25,26 @@ class Around:
     """What surrounds the references of a library; each part is made when it is first asked for."""
 
     library: Library
+    keeper: Keeper | None
     only: Callable[[str], bool] | None = None
     """Which records have a page, when not all have."""
 
     @cached_property
     def references(self) -> Mapping[str, Reference]:
         """The references by their keys."""
-        return {ref.key: ref for ref in self.library.all()}
+        made_of = self.library.catalogue.fingerprint("reference")
+        return self._lasting(
+            "references", made_of, lambda: {ref.key: ref for ref in self.library.all()}
+        )
+
+    def _lasting(self, name: str, made_of: str, make: Callable[[], T]) -> T:
+        """What a library that lives longer than one build need not be asked again."""
+        held = self.library.kept.get(f"site {name}")
+        if not (isinstance(held, tuple) and held[0] == made_of):
+            held = (made_of, make())
+            self.library.kept[f"site {name}"] = held
+        value: T = held[1]
+        return value
 
     def cites(self, key: str) -> list[Reference]:
         return [self.references[k] for k in self._edges[0].get(key, ())]
@@ -73,13 +89,24 @@ class Around:
 
     @cached_property
     def _related(self) -> dict[str, list[str]]:
-        return related.neighbours(self.references.values(), meaning.vectors(self.library))
+        def found() -> dict[str, list[str]]:
+            return related.neighbours(self.references.values(), meaning.vectors(self.library))
+
+        if self.keeper is None:
+            return found()
+        made_of = f"{self.library.catalogue.fingerprint('reference')} {meaning.mark(self.library)}"
+        held: dict[str, list[str]] = self.keeper.remembered("related", made_of, found)
+        return held
 
     @cached_property
     def history(self) -> dict[str, list[Entry]]:
         """The commits of every file, newest first, from one pass through git."""
         repository = self.library.repository
-        return repository.histories(FOLDERS) if repository else {}
+        if not repository:
+            return {}
+        return self._lasting(
+            "history", repository.head() or "", lambda: repository.histories(FOLDERS)
+        )
 
     def changed(self, path: str) -> str:
         """The day of a file's last commit."""

@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING, Any
 from pressmark.disk import folders, output
 from pressmark.errors import BadInput, Integrity, NotFound
 from pressmark.site import guard
+from pressmark.site.keeping import Keeper
 
 if TYPE_CHECKING:
     from pressmark.library import Library
 
 PLUGIN = "pressmark"
+HARMLESS = frozenset({PLUGIN, "search", "material/search"})
+"""Plugins that leave the files of others alone."""
 
 Progress = Callable[[str], None]
 
@@ -31,34 +34,43 @@ class Built:
     left_out: tuple[str, ...] = ()
 
 
-def build(library: Library, *, strict: bool = False, progress: Progress | None = None) -> Built:
+def build(
+    library: Library,
+    *,
+    strict: bool = False,
+    whole: bool = False,
+    progress: Progress | None = None,
+) -> Built:
     """Build the site into its `site_dir`; with `strict`, a problem fails it (Integrity).
 
-    The folder that is there stays as it is until the new one is complete, and where a strict
-    build fails, it stays for good.
+    The folder that is there stays as it is until all that is new is complete, and where a strict
+    build fails, it stays for good. Pages that would be the same as in the last build are not made
+    again, unless the `whole` site is asked for.
     """
     config = configured(library)
     place = Path(config.site_dir)
     refuse(library, place, Path(config.docs_dir))
+    keeper = Keeper(place, library.root, whole=whole)
     made = output.beside(place)
     try:
-        said = _build(config, made, progress)
+        said = made_into(made, config, keeper, progress)
         if strict and said:
             problems = "1 problem" if len(said) == 1 else f"{len(said)} problems"
             raise Integrity(
                 f"The site has {problems}: {'; '.join(said[:10])}.",
                 next="correct them, or build without --strict",
             )
-        pages = _pages(made)
         left_out = tuple(getattr(config.plugins.get(PLUGIN), "left_out", ()))
-        output.swap(made, place)
+        keeper.place_files(made)
     finally:
         folders.discard(made)
-    return Built(place, pages, tuple(said), left_out)
+    return Built(place, _pages(place), tuple(said), left_out)
 
 
-def _build(config: Any, made: Path, progress: Progress | None) -> list[str]:
-    """Run MkDocs into a folder; what it warned of."""
+def made_into(
+    made: Path, config: Any, keeper: Keeper, progress: Progress | None, url: str | None = None
+) -> list[str]:
+    """Run MkDocs into a folder; what it warned of. With the address of a preview it is one."""
     from mkdocs.commands.build import build as mkdocs_build
     from mkdocs.exceptions import Abort, MkDocsException
 
@@ -66,11 +78,13 @@ def _build(config: Any, made: Path, progress: Progress | None) -> list[str]:
     log = logging.getLogger("mkdocs")
     log.addHandler(said)
     config.site_dir = str(made)
-    if progress and (plugin := config.plugins.get(PLUGIN)):
-        plugin.progress = progress
+    if plugin := config.plugins.get(PLUGIN):
+        plugin.progress = progress or plugin.progress
+        # What another plugin does to finished files it must be able to do to all of them.
+        plugin.keeper = keeper if config.plugins.keys() <= HARMLESS and not config.hooks else None
     try:
-        config.plugins.on_startup(command="build", dirty=False)
-        mkdocs_build(config)
+        config.plugins.on_startup(command="serve" if url else "build", dirty=False)
+        mkdocs_build(config, serve_url=url)
         config.plugins.on_shutdown()
     except Abort as problem:
         raise BadInput(f"The site was not built: {'; '.join(said.lines) or problem}.") from problem
@@ -79,36 +93,6 @@ def _build(config: Any, made: Path, progress: Progress | None) -> list[str]:
     finally:
         log.removeHandler(said)
     return said.lines
-
-
-def serve(
-    library: Library,
-    *,
-    address: str | None = None,
-    open_browser: bool = False,
-    only: str = "",
-    recent: int = 0,
-) -> None:
-    """Serve the site on this machine and rebuild it when a file changes; ends with Ctrl-C.
-
-    With `only` (a path below the library) or `recent` (so many files, the ones changed last)
-    just those records have pages, and the lists by author, tag and so on are left out.
-    """
-    from mkdocs.commands.serve import serve as mkdocs_serve
-    from mkdocs.exceptions import MkDocsException
-
-    configured(library)
-    options: dict[str, Any] = {"dev_addr": address} if address else {}
-    os.environ.update(_limits(only, recent))
-    try:
-        mkdocs_serve(
-            config_file=str(_config_file(library)),
-            livereload=True,
-            open_in_browser=open_browser,
-            **options,
-        )
-    except MkDocsException as problem:
-        raise BadInput(f"The site cannot be served: {problem}") from problem
 
 
 def runs(library: Library) -> list[str]:
@@ -129,8 +113,8 @@ def refuse(library: Library, place: Path, docs: Path) -> None:
         raise BadInput(f"The site was not built: site_dir: {reason}")
 
 
-def configured(library: Library) -> Any:
-    """MkDocs' configuration of a library."""
+def configured(library: Library, **more: Any) -> Any:
+    """MkDocs' configuration of a library; `more` wins over its file."""
     from mkdocs.config import load_config
     from mkdocs.exceptions import Abort, MkDocsException
 
@@ -140,7 +124,7 @@ def configured(library: Library) -> Any:
     log = logging.getLogger("mkdocs")
     log.addHandler(said)
     try:
-        return load_config(config_file=str(_config_file(library)))
+        return load_config(config_file=str(_config_file(library)), **more)
     except (Abort, MkDocsException) as problem:
         reasons = "; ".join(said.lines) or problem
         raise BadInput(f"mkdocs.yml cannot be used: {reasons}") from problem
@@ -155,10 +139,6 @@ def _config_file(library: Library) -> Path:
             "This library has no mkdocs.yml.", next="pressmark init writes one and changes no file"
         )
     return path
-
-
-def _limits(only: str, recent: int) -> dict[str, str]:
-    return {"PRESSMARK_SITE_ONLY": only, "PRESSMARK_SITE_RECENT": str(recent or "")}
 
 
 def _pages(folder: Path) -> int:

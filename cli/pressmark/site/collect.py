@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from pressmark import links, page
 from pressmark.catalogue import layout
@@ -35,6 +35,9 @@ from pressmark.site.urls import ROOT, Urls
 
 if TYPE_CHECKING:
     from pressmark.library import Library
+    from pressmark.site.keeping import Keeper
+
+R = TypeVar("R", Reference, FullText, Note)
 
 
 class Site(Around):
@@ -55,6 +58,8 @@ class Site(Around):
         self.left_out: list[str] = []
         self.searches_texts = False
         """Whether there is a second index, of full texts."""
+        self.keeper: Keeper | None = None
+        """Who knows the pages of the last build."""
         self.backlinks: Backlinks = links.index(library)
         self.prose = Prose(
             resolver=self.backlinks.resolver,
@@ -73,17 +78,23 @@ class Site(Around):
         """Every page; the problems of the prose are complete when it is exhausted."""
         wanted = self.only or (lambda path: True)
         for ref in self.references.values():
-            if wanted(self.path(ref.key)):
-                yield references.page(self, ref)
+            if wanted(path := self.path(ref.key)):
+                yield self.kept_or_made(path, references.page, ref)
         for key, text in self.fulltexts.items():
             if wanted(self.path(key)):
-                yield records.fulltext(self, text)
+                yield self.kept_or_made(fulltext_path(self.path(key)), records.fulltext, text)
         yield from records.pages(self, wanted)
         yield from self.lists()
 
-    def lists(self) -> Iterator[SitePage]:
-        """The pages that lead to the records."""
-        yield from lists.pages(self)
+    def kept_or_made(self, uri: str, make: Callable[[Site, R], SitePage], record: R) -> SitePage:
+        """The page of a record; where somebody keeps pages and it would be the same, that one."""
+        if self.keeper is None:
+            return make(self, record)
+        return self.keeper.page(uri, record.body, lambda site: make(site, record))
+
+    def lists(self, *, first: bool = False) -> Iterator[SitePage]:
+        """The pages that lead to the records; with `first` none that only such a page leads to."""
+        yield from lists.pages(self, first=first)
         yield from indexes.pages(self)
         if not self.only:
             yield overview.page(self)
@@ -189,8 +200,11 @@ class Site(Around):
 
     def record_path(self, kind: str, record: Record) -> str:
         """The file of a note, topic, search or collection."""
-        wanted = getattr(record, "slug", "")
-        return self._record_paths[kind].get(wanted, "")
+        return self.place(kind, getattr(record, "slug", ""))
+
+    def place(self, kind: str, name: str) -> str:
+        """The file of the record of a kind that has a name."""
+        return self._record_paths[kind].get(name, "")
 
     @cached_property
     def _record_paths(self) -> dict[str, dict[str, str]]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pressmark.formats import bibtex, csljson
@@ -54,7 +53,7 @@ class Extras:
             self.found.append((page.uri, page.found))
         self.dates.setdefault(page.uri, page.changed)
 
-    def finish(self, *, search: bool, texts: bool, own: Sequence[str]) -> None:
+    def finish(self, *, search: bool, texts: bool, own: Sequence[str], once: bool = False) -> None:
         """Write all of it; of a preview of some records just what they show."""
         for path in sorted(self.site.prose.images):
             self._image(path)
@@ -66,8 +65,10 @@ class Extras:
         for name, data in feeds.all_feeds(self.site, self.name):
             write(name, data)
         kept = self.site.kept
-        write("library.bib", bibtex.write(kept).encode("utf-8"))
-        write("library.json", csljson.write(kept))
+        references = self.site.library.catalogue.fingerprint("reference")
+        if not self._stays("lists", references, ["library.bib", "library.json"]):
+            write("library.bib", bibtex.write(kept).encode("utf-8"))
+            write("library.json", csljson.write(kept))
         write("llms.txt", self._llms().encode("utf-8"))
         write("assets/titles.js", self._titles())
         self.publisher.output.remove("sitemap.xml.gz")
@@ -75,11 +76,22 @@ class Extras:
         if self.site.site_url:
             write("sitemap.xml", self._sitemap())
         if search and self.found:
-            from pressmark.site import searching
+            self._search(texts, once)
 
-            searching.build(
-                Path(self.publisher.output.folder), self.found, self.publisher.urls, texts=texts
-            )
+    def _stays(self, name: str, made_of: str, paths: list[str]) -> bool:
+        keeper = self.site.keeper
+        return keeper is not None and keeper.stays(name, made_of, paths)
+
+    def _search(self, texts: bool, once: bool) -> None:
+        """The index, unless one of the same pages is there; with `once`, any."""
+        from pressmark.site import searching
+
+        urls = self.publisher.urls
+        keeper = self.site.keeper
+        held = [path for each in searching.FOLDERS for path in keeper.below(each)] if keeper else []
+        made_of = "once" if once else searching.mark(self.found, urls, texts=texts)
+        if not self._stays("search", made_of, held):
+            searching.build(self.publisher.output, self.found, urls, texts=texts)
 
     def _image(self, path: str) -> None:
         from pressmark.errors import PressmarkError

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from pressmark import render
@@ -41,8 +42,8 @@ LETTERS = 60
 """Names from which on a page of them is cut up by first letters."""
 
 
-def pages(site: Site) -> Iterator[SitePage]:
-    """Every list page of the site."""
+def pages(site: Site, *, first: bool = False) -> Iterator[SitePage]:
+    """Every list page of the site; with `first` only those that lead to the others."""
     if site.only:
         # A preview of some records: the list that leads to the others is enough.
         yield next(paginated(site, "references.md", "References", site.kept, empty=NO_REFERENCES))
@@ -50,11 +51,12 @@ def pages(site: Site) -> Iterator[SitePage]:
         return
     for folder, grouped in site.facets.items():
         if grouped or folder not in ("licences", "texts"):
-            yield from _facet(site, folder, grouped)
-    yield from paginated(
+            yield from _facet(site, folder, grouped, first=first)
+    every = paginated(
         site, "references.md", "References", site.kept, empty=NO_REFERENCES, lead=ways(site)
     )
-    yield from _inbox(site)
+    for made in (every, _inbox(site)):
+        yield from islice(made, 1 if first else None)
 
 
 def _inbox(site: Site) -> Iterator[SitePage]:
@@ -132,12 +134,16 @@ def tally(references: Sequence[Reference]) -> str:
     return " and ".join(parts)
 
 
-def _facet(site: Site, folder: str, grouped: Mapping[str, list[Reference]]) -> Iterator[SitePage]:
+def _facet(
+    site: Site, folder: str, grouped: Mapping[str, list[Reference]], *, first: bool
+) -> Iterator[SitePage]:
     """The pages of all values, and a page a value."""
     shown = _shown(site, folder, grouped)
     names = sorted(grouped, key=lambda name: (fold(shown[name]), name), reverse=folder == "years")
     uri, title = f"{folder}/index.md", FACETS[folder]
     pages = max(1, -(-len(names) // VALUES))
+    for name in names:
+        site.facet_uri(folder, name)  # their names are given in this order, whoever asks first
     for number in range(1, pages + 1):
         part = names[(number - 1) * VALUES : number * VALUES]
         draft = Draft(site.write)
@@ -152,7 +158,7 @@ def _facet(site: Site, folder: str, grouped: Mapping[str, list[Reference]]) -> I
         draft.add(_pager(site, uri, number, pages))
         yield SitePage(uri=page_uri(uri, number), title=title, content=draft.content, kind="facet")
     back = site.write.link(site.write.text(title), uri)
-    for name in names:
+    for name in () if first else names:
         lead = site.write.paragraph(back, "kind") if site.write.rich else ""
         uri = site.facet_uri(folder, name)
         tag = folder == "tags"

@@ -38,6 +38,15 @@ def vectors(library: Library) -> dict[str, Vector]:
         index.close()
 
 
+def mark(library: Library) -> str:
+    """What stands for the vectors of an index: the same name, the same vectors."""
+    try:
+        held, _ = look(library)
+    except (PressmarkError, OSError):
+        return ""
+    return "" if held is None else f"{held.folder.name} {held.manifest.fingerprint}"
+
+
 def reordered(key: str, candidates: Sequence[str], known: Mapping[str, Vector]) -> list[str]:
     """Some papers by how near their meaning is to one's; ties by key, the unknown last."""
     own = known.get(key)

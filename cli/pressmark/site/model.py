@@ -55,3 +55,5 @@ class SitePage:
     found: Found | None = None
     changed: str = ""
     """The day of its last change, where git knows it."""
+    kept: tuple[str, ...] = ()
+    """Its files, where they stay as the last build left them; it has no content then."""

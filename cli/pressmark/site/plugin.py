@@ -8,6 +8,7 @@ those frames.
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -23,6 +24,7 @@ from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.toc import AnchorLink, TableOfContents
 
+from pressmark.disk.output import Output
 from pressmark.errors import PressmarkError
 from pressmark.site import defaults, extras, guard, head, home, maths, records
 from pressmark.site.lists import feed_link
@@ -36,8 +38,11 @@ if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.pages import Page
 
+    from pressmark.library import Library
     from pressmark.record import Reference
     from pressmark.site.collect import Site
+    from pressmark.site.keeping import Keeper
+    from pressmark.site.templates import Templates
 
 log = logging.getLogger("mkdocs.plugins.pressmark")
 
@@ -72,6 +77,14 @@ class PressmarkPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
     """Told what is being done, from time to time; set by whoever builds."""
     left_out: tuple[str, ...] = ()
     """What the build left out, and why."""
+    keeper: Keeper | None = None
+    """Who knows the pages of the last build; set by whoever builds."""
+    library: Library | None = None
+    """The library, where it was opened already."""
+    templates: Templates | None = None
+    """The theme's, where they were compiled already."""
+    search_once: bool = False
+    """Whether an index of the last build will do."""
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Refuse a site_dir that holds sources; bring what the pages need."""
@@ -100,20 +113,32 @@ class PressmarkPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
             self.site = self._open()
             texts = bool(self.config.search_texts) and bool(self.site.fulltexts)
             self.site.searches_texts = texts
-            self.tops = {page.uri: page for page in self.site.lists() if "/page-" not in page.uri}
+            self.tops = {
+                page.uri: page
+                for page in self.site.lists(first=True)
+                if page.uri in extras.NAVIGABLE
+            }
         except PressmarkError as problem:
             raise PluginError(f"The library cannot be read: {problem}") from problem
         self.cited: dict[str, list[Reference]] = {}
         self.frames: dict[tuple[int, bool], str] = {}
         self.shells: dict[tuple[int, bool], Shell] = {}
+        self.frame_marks: dict[tuple[int, bool], str] = {}
 
     def _open(self) -> Site:
         from pressmark.config import load
         from pressmark.library import Library
         from pressmark.site.collect import Site
 
-        library = Library.open(self.root, load(self.root, os.environ, offline=True))
+        library = self.library
+        if library is None:
+            library = Library.open(self.root, load(self.root, os.environ, offline=True))
         return Site(library, urls=self.urls, address=self.address, **self._limits(library))
+
+    def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> Any:
+        """What was compiled in the last build need not be compiled again."""
+        env.bytecode_cache = self.templates or env.bytecode_cache
+        return env
 
     @event_priority(50)
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
@@ -126,11 +151,7 @@ class PressmarkPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
             elif file.src_dir == config.docs_dir and docs.is_relative_to(self.root):
                 file.edit_uri = f"{docs.relative_to(self.root).as_posix()}/{file.src_uri}"
         self.own = {file.src_uri for file in files if file.is_documentation_page()}
-        self.tops = {
-            uri: page
-            for uri, page in self.tops.items()
-            if uri not in self.own and uri in extras.NAVIGABLE
-        }
+        self.tops = {uri: page for uri, page in self.tops.items() if uri not in self.own}
         for uri, page in self.tops.items():
             files.append(_generated(config, uri, f"# {page.title}\n"))
         for depth in range(DEPTH):
@@ -213,7 +234,12 @@ class PressmarkPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Write every other page into its frame, then what is made of all of them."""
-        publisher = Publisher(Path(config.site_dir), self.urls, self._frame, self.address)
+        output = Output(Path(config.site_dir))
+        publisher = Publisher(output, self.urls, self._frame, self.address)
+        if self.keeper is not None:
+            settings = f"{self.urls.directories} {self.address} {bool(self.site.only)}"
+            self.keeper.begin(self.site, self._frame_mark, output, settings)
+            self.site.keeper = self.keeper
         for page in self.tops.values():
             publisher.companions(page)
         made = extras.Extras(self.site, publisher, str(config.site_name))
@@ -222,7 +248,7 @@ class PressmarkPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         publisher.all(self._told(pages), done)
         self.progress("search, feeds and lists")
         made.finish(
-            search=self._searched, texts=self.site.searches_texts,
+            search=self._searched, texts=self.site.searches_texts, once=self.search_once,
             own=[uri for uri in self.own if uri.endswith(".md")],
         )  # fmt: skip
         self.progress("done")
@@ -239,13 +265,24 @@ class PressmarkPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
             yield page
 
     def _frame(self, uri: str, contents: bool) -> Shell:
-        key = (self.urls.root(uri).count("../"), contents)
+        key = self._frame_key(uri, contents)
         if key not in self.shells:
             html = self.frames.get(key)
             if html is None:
                 raise PluginError(f"{uri} lies deeper than {DEPTH} folders.")
             self.shells[key] = Shell(html)
         return self.shells[key]
+
+    def _frame_key(self, uri: str, contents: bool) -> tuple[int, bool]:
+        return self.urls.root(uri).count("../"), contents
+
+    def _frame_mark(self, uri: str, contents: bool) -> str:
+        """What stands for the frame of a page; nothing where there is none so deep."""
+        key = self._frame_key(uri, contents)
+        if key not in self.frame_marks:
+            html = self.frames.get(key, "").encode("utf-8", "replace")
+            self.frame_marks[key] = hashlib.sha256(html).hexdigest()
+        return self.frame_marks[key]
 
     def _limits(self, library: Any) -> dict[str, Any]:
         if not self.recent and not self.only:

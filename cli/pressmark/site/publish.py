@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from html import escape
-from pathlib import Path
 
 from pressmark.disk.output import Output
 from pressmark.site.head import metadata
@@ -22,14 +21,18 @@ FEW = 2
 class Publisher:
     """Writes pages into the frames of a theme."""
 
-    def __init__(self, folder: Path, urls: Urls, frame: Frame, address: str) -> None:
-        self.output = Output(folder)
+    def __init__(self, output: Output, urls: Urls, frame: Frame, address: str) -> None:
+        self.output = output
         self.urls = urls
         self._frame = frame
         self._address = address
 
     def publish(self, page: SitePage) -> None:
-        """One page, and the files beside it."""
+        """One page, and the files beside it; one that was kept stays where it is."""
+        if page.kept:
+            for name in page.kept:
+                self.output.keep(name)
+            return
         shell = self._frame(page.uri, len(page.sections) >= FEW)
         values = {
             "title": escape(page.title), "description": escape(page.description or page.title),

@@ -39,7 +39,12 @@ def pages(site: Site, wanted: Callable[[str], bool]) -> Iterator[SitePage]:
     )  # fmt: skip
     for kind, held, make in kinds:
         for record in held:
-            if wanted(site.record_path(kind, record)):  # type: ignore[arg-type]
+            path = site.record_path(kind, record)  # type: ignore[arg-type]
+            if not wanted(path):
+                continue
+            if isinstance(record, Note):
+                yield site.kept_or_made(path, make, record)
+            else:
                 yield make(site, record)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any
 
 from pressmark.disk.output import Output
@@ -26,23 +27,35 @@ UNUSED = (
 """Pagefind's own interfaces: ours is smaller and needs none of them."""
 
 
-def build(folder: Path, found: Sequence[tuple[str, Found]], urls: Urls, *, texts: bool) -> None:
+FOLDERS = (FOLDER, TEXTS)
+
+
+def build(output: Output, found: Sequence[tuple[str, Found]], urls: Urls, *, texts: bool) -> None:
     """Write the index of references, notes and the rest, and with `texts` that of full texts."""
-    _index(folder, FOLDER, ((uri, each) for uri, each in found if not each.fulltext), urls)
+    _index(output, FOLDER, ((uri, each) for uri, each in found if not each.fulltext), urls)
     if texts:
-        _index(folder, TEXTS, ((uri, each) for uri, each in found if each.fulltext), urls)
+        _index(output, TEXTS, ((uri, each) for uri, each in found if each.fulltext), urls)
 
 
-def _index(folder: Path, name: str, found: Iterable[tuple[str, Found]], urls: Urls) -> None:
+def mark(found: Sequence[tuple[str, Found]], urls: Urls, *, texts: bool) -> str:
+    """A hash of all that an index is made of."""
+    digest = hashlib.blake2b(str(texts).encode(), digest_size=16)
+    for uri, each in found:
+        if texts or not each.fulltext:
+            text = json.dumps([_record(urls.url(uri), each), each.fulltext])
+            digest.update(text.encode("ascii"))
+    return digest.hexdigest()
+
+
+def _index(output: Output, name: str, found: Iterable[tuple[str, Found]], urls: Urls) -> None:
     records = [_record(urls.url(uri), each) for uri, each in found]
     if not records:
         return
-    output = Output(folder / name)
     with Service() as service:
         service.add(records)
         for path, data in canonical.settled(service.files()):
             if path not in UNUSED:
-                output.write(path, data)
+                output.write(f"{name}/{path}", data)
 
 
 def _record(url: str, found: Found) -> dict[str, Any]:
