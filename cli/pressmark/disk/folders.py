@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
@@ -22,6 +24,18 @@ def private_folder() -> Path:
     """A new folder that only this user can enter, for what shall not outlive the process."""
     with explained("the temporary folder"):
         return Path(tempfile.mkdtemp(prefix="pressmark-"))
+
+
+def discard_aside(folder: Path) -> None:
+    """Remove a large folder while nobody waits: a process of its own does it, and ends."""
+    code = "import shutil, sys; shutil.rmtree(sys.argv[1], ignore_errors=True)"
+    try:
+        subprocess.Popen(
+            [sys.executable, "-I", "-S", "-c", code, str(folder)], start_new_session=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+    except OSError:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def spread(folder: Path, files: Mapping[str, bytes]) -> None:

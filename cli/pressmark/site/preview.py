@@ -72,7 +72,7 @@ def serve(
         finally:
             server.shutdown()
     finally:
-        folders.discard(scratch)
+        folders.discard_aside(scratch)
 
 
 def _bind(server: Server, host: str, port: int) -> None:

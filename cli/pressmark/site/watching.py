@@ -66,7 +66,7 @@ class Server(LiveReloadServer):
         if event.is_directory and event.event_type == "modified":
             return  # what changed in it is an event of its own
         for path in (event.src_path, event.dest_path):
-            if path and self._matters(os.fsdecode(path)):  # type: ignore[arg-type]
+            if path and self._matters(os.fsdecode(path)):
                 with self._rebuild_cond:
                     self._want_rebuild = True
                     self._rebuild_cond.notify_all()
