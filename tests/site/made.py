@@ -93,7 +93,13 @@ OTHERS = {
     "library/2019/ng2019maps.fulltext.md": FullText(
         slug="ng2019maps.fulltext", reference="ng2019maps", license="CC-BY-4.0",
         url="https://example.org/maps",
-        body="\n# Maps & territories\n\n## Methods\n\nWe measured rhumblines with patience.\n",
+        body=(
+            "\n# Maps & territories\n\n## Methods\n\n<!-- page 3 -->\n\n"
+            "We measured rhumblines with patience [[1](#ref-1)].\n\n"
+            "| Place | " + " | ".join(f"Bearing {n}" for n in range(14)) + " |\n"
+            "|---|" + "--:|" * 14 + "\n| Here | " + " | ".join(map(str, range(14))) + " |\n\n"
+            '## References\n\n1. <a id="ref-1"></a>Old, B. An older atlas. 1990.\n'
+        ),
     ),
     "library/1990/old1990older.fulltext.md": FullText(
         slug="old1990older.fulltext", reference="old1990older", license="CC-BY-NC-4.0",

@@ -26,7 +26,7 @@ from mkdocs.structure.toc import AnchorLink, TableOfContents
 
 from pressmark.disk.output import Output
 from pressmark.errors import PressmarkError
-from pressmark.site import defaults, extras, guard, head, home, maths, records
+from pressmark.site import defaults, extras, guard, head, home, maths, reading, records
 from pressmark.site.lists import feed_link
 from pressmark.site.markup import marked
 from pressmark.site.model import SitePage
@@ -197,7 +197,7 @@ class PressmarkPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
             block = f'<div class="pm-page pm-home">{home.block(self.site)}</div>'
             html = html.replace(home.MARK, block)
             page.meta.setdefault("hide", ["toc"])
-        html = marked(maths.draw(html, self.site.unread))
+        html = reading.boxed(marked(maths.draw(html, self.site.unread)))
         if cited := self.cited.get(uri):
             html += records.cited(self.site, cited)
         return self.urls.finished(html, uri)

@@ -255,7 +255,7 @@ def _neighbours(site: Site, found: Sequence[Reference]) -> Iterator[str]:
         yield rest
     else:
         yield site.write.fold(
-            f"Show the other {len(found) - open_}", rows(site, found[open_:SHOWN]) + rest
+            f"Show the other {len(found) - open_}", rows(site, found[open_:SHOWN]) + rest, "rest"
         )
 
 

@@ -231,6 +231,9 @@
       dialog = make("dialog", { class: "pm-dialog md-typeset", "aria-label": "Search" }, close, body);
       document.body.append(dialog);
       field = searcher(body, { page: false });
+      const hint = [["↓", "next result"], ["↑", "back"], ["Enter", "open"], ["Esc", "close"]];
+      body.append(make("p", { class: "pm-hint" }, ...hint.flatMap(([key, words], n) =>
+        [n ? " · " : "", make("kbd", {}, key), " " + words])));
       close.addEventListener("click", () => dialog.close());
       // In a search field the key would only empty it.
       dialog.addEventListener("keydown", event => {
@@ -395,16 +398,37 @@
     own = false;
   });
 
-  // What is folded away is printed too
+  // The theme's menu is a checkbox that only a pointer reaches
 
-  let folded = [];
-  addEventListener("beforeprint", () => {
-    folded = [...document.querySelectorAll("details.pm-more:not([open])")];
-    folded.forEach(each => { each.open = true; });
-  });
-  addEventListener("afterprint", () => folded.forEach(each => { each.open = false; }));
+  const menu = () => {
+    const drawer = document.getElementById("__drawer");
+    const opener = document.querySelector(".md-header label[for=__drawer]");
+    if (!drawer || !opener || opener.hasAttribute("role")) return;
+    const told = () => opener.setAttribute("aria-expanded", String(drawer.checked));
+    for (const [name, value] of Object.entries({ role: "button", tabindex: "0", "aria-label": "Menu" }))
+      opener.setAttribute(name, value);
+    told();
+    drawer.addEventListener("change", told);
+    opener.addEventListener("keydown", event => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      // The theme clicks a label on Enter, and takes the focus from it; other versions need not.
+      const wanted = !drawer.checked;
+      setTimeout(() => {
+        if (drawer.checked !== wanted) drawer.click();
+        const links = [...document.querySelectorAll(".md-sidebar--primary .md-nav a[href]")];
+        (wanted ? links.find(each => each.offsetParent && !each.closest(".md-nav__title")) : opener)?.focus();
+      }, 60);
+    });
+    document.addEventListener("keydown", event => {
+      if (event.key !== "Escape" || !drawer.checked) return;
+      drawer.click();
+      opener.focus();
+    });
+  };
 
   const ready = () => {
+    menu();
     // What scrolls sideways can be scrolled with the keyboard.
     for (const each of document.querySelectorAll(".pm-table, .md-typeset math[display=block]"))
       if (each.scrollWidth > each.clientWidth + 1) {
