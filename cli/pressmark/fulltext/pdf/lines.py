@@ -31,6 +31,7 @@ class Line:
     bold: bool = False
     italic: bool = False
     lead: str = ""  # what stands bold or italic at its start, when it goes on in another face
+    formula: bool = False  # a displayed formula, all its pieces together
 
     def near(self, size: float) -> bool:
         """Whether it is set in this size, within what rounding does."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from pressmark.fulltext.clean import Words, joined, parted
+from pressmark.fulltext.pdf.formulas import gathered
 from pressmark.fulltext.pdf.headings import NAMED, NUMBERED, is_heading, is_loud, needs_plain
 from pressmark.fulltext.pdf.lines import Line, Page, indent, margins
 
@@ -22,7 +23,7 @@ _MARKED = re.compile(r"^(?:[•◦▪–—·■●∗*†‡§]\s*|\(?[a-z0-9]{
 
 @dataclass
 class Block:
-    """Lines that belong together; `kind` is "text", "heading" or "caption"."""
+    """Lines that belong together; `kind` is "text", "heading", "caption" or "formula"."""
 
     kind: str
     lines: list[Line] = field(default_factory=list)
@@ -47,11 +48,11 @@ def blocks(pages: Sequence[Page], body: float) -> list[Block]:
     for page in pages:
         flow = Flow(margins(page.lines), _leading(page.lines), body, plain)
         before: Line | None = None
-        for line in page.lines:
+        for line in gathered(page.lines, flow.columns, flow.leading, body):
             for part in _parted(line):
                 flow.place(out, part, before)
                 before = part
-    return _resumed(_confirmed(out), body)
+    return _resumed(_spoken(_confirmed(out), body), body)
 
 
 def _parted(line: Line) -> list[Line]:
@@ -79,7 +80,10 @@ def _confirmed(out: list[Block]) -> list[Block]:
                 or (not numbered and len(text) > 70 and text[-1] == ".")  # a bold sentence
                 or (listed and not _CONTENTS.match(text))
             )
-        ) or (block.kind == "heading" and not numbered and not (after and _is_headed(after))):
+        ) or (
+            block.kind == "heading" and not numbered and not (after and _is_headed(after))
+            and not (after and after.kind == "formula" and re.search(r"\d", text))
+        ):  # fmt: skip
             block.kind = "text"
         if kept and _title_goes_on(kept[-1], block):
             first = block.lines[0]
@@ -135,7 +139,9 @@ class Flow:
         """Add a line to the open block or begin another."""
         last = out[-1] if out else None
         previous = before or (last.lines[-1] if last else None)
-        if last and last.kind == "heading" and before and self._same_heading(before, line):
+        if line.formula:
+            out.append(Block("formula", [line]))
+        elif last and last.kind == "heading" and before and self._same_heading(before, line):
             last.lines.append(line)
         elif is_heading(line, previous, self.body, plain=self.plain) and not _goes_on(
             previous, line, before, self.leading
@@ -143,7 +149,7 @@ class Flow:
             out.append(Block("heading", [line]))
         elif CAPTION.match(line.text):
             out.append(Block("caption", [line]))
-        elif last is None or last.kind == "heading" or before is None or _breaks(
+        elif last is None or last.kind in ("heading", "formula") or before is None or _breaks(
             before, line, self.columns, self.leading
         ):  # fmt: skip
             out.append(Block("text", [line]))
@@ -192,6 +198,26 @@ def _leading(lines: Sequence[Line]) -> float:
         if 4 < step < 40:
             steps[step] += 1
     return steps.most_common(1)[0][0] if steps else 12.0
+
+
+def _spoken(out: list[Block], body: float) -> list[Block]:
+    """A sentence with a displayed formula in it stays one paragraph, the formula in its place."""
+    kept: list[Block] = []
+    for block in out:
+        at = len(kept)
+        while at and kept[at - 1].kind == "formula":
+            at -= 1
+        goes_on = block.kind == "text" and block.lines[0].near(body) and at < len(kept)
+        if (
+            goes_on and at and kept[at - 1].kind == "text" and kept[at - 1].lines[-1].near(body)
+            and re.match(r"[^\W\d_]{2}", block.lines[0].text) and block.lines[0].text[0].islower()
+        ):  # fmt: skip
+            for each in (*kept[at:], block):
+                kept[at - 1].lines += each.lines
+            del kept[at:]
+        else:
+            kept.append(block)
+    return kept
 
 
 def _resumed(out: list[Block], body: float) -> list[Block]:

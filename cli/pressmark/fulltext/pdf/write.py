@@ -147,6 +147,8 @@ def _markdown(block: Block, words: Words, levels: Levels, how: Marks, body: floa
         return []  # a mark or a rule that stands alone
     if block.kind == "heading":
         return [md.heading(levels.of(block.lines[0]), _escaped(text))]
+    if block.kind == "formula":
+        return [md.paragraph(_escaped(text))]
     if block.kind == "caption" and (found := CAPTION.match(text)):
         label = re.sub(r"\s+", " ", found["label"]).strip()
         return [f"**{md.escape(label)}.** {how.linked(text[found.end() :])}".strip()]
