@@ -5,7 +5,6 @@ from pressmark.links.link import Kind, Link
 from pressmark.links.parse import headings, parse
 from pressmark.links.renames import left_behind, note_edits, rename_edits
 from pressmark.links.resolve import Resolver, Target
-from pressmark.links.rewrite import rewrite
 from pressmark.links.sentence import sentence
 from pressmark.links.unlinked import Unlinked, unlinked
 
@@ -25,7 +24,6 @@ __all__ = [
     "note_edits",
     "parse",
     "rename_edits",
-    "rewrite",
     "sentence",
     "unlinked",
 ]

@@ -20,7 +20,6 @@ from pressmark.links.backlinks import POINTING
 from pressmark.links.grammar import bare_key
 from pressmark.links.link import Link
 from pressmark.links.resolve import Resolver, Target, same
-from pressmark.links.rewrite import replaced
 
 if TYPE_CHECKING:
     from pressmark.library import Library
@@ -123,6 +122,15 @@ def relinked(text: prose.Prose, before: Resolver, after: Renamed, moves: Moves) 
         if new is not None:
             spans[link.target_start, link.target_end] = new
     return replaced(text.text, spans)
+
+
+def replaced(text: str, spans: Mapping[tuple[int, int], str]) -> str:
+    """The text with some of its spans replaced; spans never overlap."""
+    parts, place = [], 0
+    for (start, end), new in sorted(spans.items()):
+        parts += [text[place:start], new]
+        place = end
+    return "".join(parts) + text[place:]
 
 
 def _by_old_name(link: Link, target: Target, there: str) -> bool:
