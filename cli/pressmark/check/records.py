@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from shlex import quote
 
 from pressmark import ids, page
@@ -14,19 +14,11 @@ from pressmark.check.view import View, over
 from pressmark.errors import NotSpliceable, PressmarkError, Unreadable
 from pressmark.record import FullText, Record, Work
 
-Normalise = Callable[[str], str | None]
-
 LAID_OUT = ("reference", "fulltext", "topic", "search", "collection", "vocabulary")
 """The kinds whose layout is ours to say; a note is the user's."""
 
-IDENTIFIERS: dict[str, Normalise] = {
-    "doi": ids.normalise_doi,
-    "arxiv": ids.normalise_arxiv,
-    "pmid": ids.normalise_pmid,
-    "pmcid": ids.normalise_pmcid,
-    "openalex": ids.normalise_openalex,
-    "s2": ids.normalise_s2,
-}
+IDENTIFIERS = {kind: each for kind, each in ids.NORMALISERS.items() if kind != "isbn"}
+"""Of the identifiers, those of which a reference has one."""
 
 
 def format(view: View) -> Iterator[Finding]:

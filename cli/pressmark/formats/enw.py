@@ -63,9 +63,4 @@ def _take(record: Record, found: Read) -> None:
             making.keep(_NAMES.get(tag, f"%{tag}"), value)
     paper = making.paper(stand_ins={tag: record.first(tag) for tag in ("B", "J", "!")})
     name = making.key or record.first("T")[:40]
-    for problem in making.problems:
-        found.say(f"{problem}.", record.line, name)
-    if paper is None:
-        found.say("it has no title", record.line, name, lost=True)
-    else:
-        found.take(paper, record.line)
+    found.settle(paper, making.problems, record.line, name)

@@ -14,8 +14,6 @@ from pressmark.text import clean, escape_markdown
 from pressmark.text import title as plain_title
 
 _TAKEN = frozenset({*Reference.FIELDS, "key", "body", "extra"})
-_IDENTIFIERS = {"doi": ids.normalise_doi, "pmid": ids.normalise_pmid, "pmcid": ids.normalise_pmcid,
-                "arxiv": ids.normalise_arxiv}  # fmt: skip
 
 NOTICES = (
     ("retract", "retracted"), ("withdraw", "withdrawn"),
@@ -71,7 +69,7 @@ class Making:
     def identifier(self, name: str, value: str, *, kept: str = "") -> bool:
         """A DOI, PMID, PMCID or arXiv id; one that is none is kept as it is, and said."""
         value = clean(value)
-        known = _IDENTIFIERS[name](value) if value else None
+        known = ids.NORMALISERS[name](value) if value else None
         if known:
             self.found[name] = self.found.get(name) or known
         elif value and kept:

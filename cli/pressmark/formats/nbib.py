@@ -66,12 +66,7 @@ def _take(record: Record, found: Read) -> None:
         if tag not in _READ and tag not in _ADMINISTRATIVE and value:
             making.keep(tag, value)
     paper = making.paper(source=record.first("PMID", "OID"), stand_ins={"TT": record.first("TT")})
-    for problem in making.problems:
-        found.say(f"{problem}.", record.line, name)
-    if paper is None:
-        found.say("it has no title", record.line, name, lost=True)
-    else:
-        found.take(paper, record.line)
+    found.settle(paper, making.problems, record.line, name)
 
 
 def _people(record: Record, making: Making) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from pressmark.record import Paper
@@ -49,3 +50,14 @@ class Read:
     ) -> None:
         """Add a problem."""
         self.problems.append(Problem(message, line, entry, lost))
+
+    def settle(
+        self, paper: Paper | None, odd: Iterable[str], line: int | None = None, entry: str = ""
+    ) -> None:
+        """Add what was made of an entry, and what was odd about it; None has no title."""
+        for problem in odd:
+            self.say(f"{problem}.", line, entry)
+        if paper is None:
+            self.say("it has no title", line, entry, lost=True)
+        else:
+            self.take(paper, line)

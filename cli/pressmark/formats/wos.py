@@ -72,12 +72,7 @@ def _take(record: Record, found: Read) -> None:
             making.keep(tag, value)
     name = record.first("UT") or record.first("TI")[:40]
     paper = making.paper(source=record.first("UT").removeprefix("WOS:"))
-    for problem in making.problems:
-        found.say(f"{problem}.", record.line, name)
-    if paper is None:
-        found.say("it has no title", record.line, name, lost=True)
-    else:
-        found.take(paper, record.line)
+    found.settle(paper, making.problems, record.line, name)
 
 
 def _initials(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pressmark.ids.identifiers import (
+    NORMALISERS,
     Identifier,
     arxiv_version,
     find_all,
@@ -19,6 +20,7 @@ from pressmark.ids.identity import canonical, identities, identity, same_title, 
 from pressmark.ids.keys import choose_key, folder, key_year, make_key, slug, valid_key
 
 __all__ = [
+    "NORMALISERS",
     "Identifier",
     "arxiv_version",
     "canonical",

@@ -7,7 +7,7 @@ Only 13 digits that begin with 978 or 979 and check as an ISBN are one.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -298,6 +298,18 @@ def normalise_s2(text: str) -> str | None:
 def normalise_isbn(text: str) -> str | None:
     """13 digits without dashes; an ISBN-10 is converted, a wrong check digit is refused."""
     return _isbn(_isbn_digits(text))
+
+
+NORMALISERS: Mapping[str, Callable[[str], str | None]] = {
+    "doi": normalise_doi,
+    "arxiv": normalise_arxiv,
+    "pmid": normalise_pmid,
+    "pmcid": normalise_pmcid,
+    "openalex": normalise_openalex,
+    "s2": normalise_s2,
+    "isbn": normalise_isbn,
+}
+"""A kind of identifier to what makes the one spelling of a value of it, or None of what is none."""
 
 
 def _isbn_digits(text: str) -> str:

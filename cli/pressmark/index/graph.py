@@ -76,33 +76,32 @@ def pagerank(graph: Citations, seeds: Mapping[str, float], most: int = MOST) -> 
 
 def cocitation(graph: Citations, seeds: Mapping[str, float], most: int = MOST) -> dict[str, float]:
     """How often papers are cited beside the seeds, less for those that everybody cites."""
-    found: dict[str, float] = {}
-    asked = 0
-    for seed, weight in seeds.items():
-        citers = graph.cited_by(seed)
-        for citer in citers:
-            asked += 1
-            if asked > most:
-                return found
-            for other in graph.cites(citer):
-                if other not in seeds:
-                    share = weight / math.sqrt(len(citers) * max(1, len(graph.cited_by(other))))
-                    found[other] = found.get(other, 0.0) + share
-    return found
+    return _met(graph.cited_by, graph.cites, seeds, most)
 
 
 def coupling(graph: Citations, seeds: Mapping[str, float], most: int = MOST) -> dict[str, float]:
     """How much papers cite what the seeds cite, less for those that cite much (Kessler 1963)."""
+    return _met(graph.cites, graph.cited_by, seeds, most)
+
+
+def _met(
+    there: Neighbours, back: Neighbours, seeds: Mapping[str, float], most: int
+) -> dict[str, float]:
+    """Who is met on the way from the seeds along one direction and back again.
+
+    Each meeting counts its seed's weight by the cosine: over the root of the product of how many
+    edges the two have in that direction. At most `most` works are turned at.
+    """
     found: dict[str, float] = {}
     asked = 0
     for seed, weight in seeds.items():
-        cited = graph.cites(seed)
-        for work in cited:
+        turns = there(seed)
+        for turn in turns:
             asked += 1
             if asked > most:
                 return found
-            for other in graph.cited_by(work):
+            for other in back(turn):
                 if other not in seeds:
-                    share = weight / math.sqrt(len(cited) * max(1, len(graph.cites(other))))
+                    share = weight / math.sqrt(len(turns) * max(1, len(there(other))))
                     found[other] = found.get(other, 0.0) + share
     return found

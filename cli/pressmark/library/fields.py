@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -24,15 +24,6 @@ _ELSEWHERE = {
     "citekey": "cite-as", "subject": "keywords", "topic": "topics", "entrytype": "type",
 }  # fmt: skip
 """Other formats' names of our fields."""
-_NORMALISED: dict[str, Callable[[str], str | None]] = {
-    "doi": ids.normalise_doi,
-    "arxiv": ids.normalise_arxiv,
-    "pmid": ids.normalise_pmid,
-    "pmcid": ids.normalise_pmcid,
-    "openalex": ids.normalise_openalex,
-    "s2": ids.normalise_s2,
-    "isbn": ids.normalise_isbn,
-}
 _CHOICES: dict[str, Sequence[str]] = {
     "type": TYPES,
     "notice": NOTICES,
@@ -82,8 +73,8 @@ def checked(name: str, value: str) -> str:
         )
     if name == "published" and not re.fullmatch(r"\d{4}(-\d\d){0,2}", value):
         raise BadInput(f"published={value} is not YYYY, YYYY-MM or YYYY-MM-DD.")
-    if name in _NORMALISED:
-        known = _NORMALISED[name](value)
+    if name in ids.NORMALISERS:
+        known = ids.NORMALISERS[name](value)
         if known is None:
             raise BadInput(f"{value!r} is no {name}.")
         return known

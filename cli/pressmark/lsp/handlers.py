@@ -7,11 +7,18 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
+from pressmark.links import Link, Target
 from pressmark.lsp import acting, completing, going, hovering
 from pressmark.lsp.adding import add, write_out
 from pressmark.lsp.cursor import typed
+from pressmark.lsp.desk import Desk
+from pressmark.lsp.document import Document
 from pressmark.lsp.server import Server
+from pressmark.lsp.shelf import Shelf
 from pressmark.record import Note
+
+Place = lsp.HoverParams | lsp.DefinitionParams | lsp.ReferenceParams | lsp.RenameParams
+"""What is asked about a position in a document."""
 
 WATCHED = ("**/*.md", "**/*.tex", "**/*.typ", "**/*.org", "**/*.rst", "**/pressmark.toml")
 
@@ -120,16 +127,30 @@ def _card(shelf: Any, kind: str, name: str, path: str) -> str:
     return f"**{choice.title}**" if choice else ""
 
 
+def _link(server: Server, params: Place) -> tuple[Desk, Shelf, Document, Link] | None:
+    """The link at a position, and where it stands."""
+    held = server.at(params.text_document.uri)
+    link = held[2].link_at(held[2].text.offset(params.position)) if held else None
+    return (*held, link) if held and link else None
+
+
+def _target(server: Server, params: Place) -> tuple[Desk, Shelf, Target] | None:
+    """What a position names, be it in a link or in the thing's own file."""
+    held = server.at(params.text_document.uri)
+    if held is None:
+        return None
+    desk, shelf, document = held
+    target = going.target_at(shelf, document, document.text.offset(params.position))
+    return (desk, shelf, target) if target else None
+
+
 def _reading(server: Server) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_HOVER)
     def hover(params: lsp.HoverParams) -> lsp.Hover | None:
-        held = server.at(params.text_document.uri)
-        if held is None:
+        at = _link(server, params)
+        if at is None:
             return None
-        _, shelf, document = held
-        link = document.link_at(document.text.offset(params.position))
-        if link is None:
-            return None
+        _, shelf, document, link = at
         place = document.text.range(link.start, link.end)
         if link.kind == "tag":
             count = shelf.tags.get(link.target, 0)
@@ -141,23 +162,18 @@ def _reading(server: Server) -> None:
 
     @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
     def definition(params: lsp.DefinitionParams) -> lsp.Location | None:
-        held = server.at(params.text_document.uri)
-        if held is None:
+        at = _link(server, params)
+        if at is None:
             return None
-        desk, shelf, document = held
-        link = document.link_at(document.text.offset(params.position))
-        reader = server.reader(desk, shelf)
-        return going.definition(shelf, document, link, reader) if link else None
+        desk, shelf, document, link = at
+        return going.definition(shelf, document, link, server.reader(desk, shelf))
 
     @server.feature(lsp.TEXT_DOCUMENT_REFERENCES)
     async def references(params: lsp.ReferenceParams) -> list[lsp.Location] | None:
-        held = server.at(params.text_document.uri)
-        if held is None:
+        at = _target(server, params)
+        if at is None:
             return None
-        desk, shelf, document = held
-        target = going.target_at(shelf, document, document.text.offset(params.position))
-        if target is None:
-            return None
+        desk, shelf, target = at
         reader, declared = server.reader(desk, shelf), params.context.include_declaration
         return await server.in_thread(
             lambda: going.references(shelf, reader, target, server.encoding, declared=declared)
@@ -223,13 +239,10 @@ def _changing(server: Server) -> None:
     async def rename(params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
         from pressmark.lsp.renaming import rename as edits
 
-        held = server.at(params.text_document.uri)
-        if held is None:
+        at = _target(server, params)
+        if at is None:
             return None
-        desk, shelf, document = held
-        target = going.target_at(shelf, document, document.text.offset(params.position))
-        if target is None:
-            return None
+        desk, _, target = at
         unsaved = server.unsaved(desk)
         return await server.in_thread(
             lambda: edits(desk.fresh(), target, params.new_name, unsaved, server.encoding)

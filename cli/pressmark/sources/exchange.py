@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar
 
 from pressmark.config import Config
@@ -60,21 +61,10 @@ def send(
     refresh: bool | None = None,
 ) -> Answer:
     """Send one request of a source, as GET or, where it has a body, as POST."""
+    by: Callable[..., Answer] = client.get
     if request.content is not None:
-        return client.post(
-            request.url,
-            source=source,
-            params=request.params,
-            headers=request.headers,
-            accept=request.accept,
-            content=request.content,
-            content_type=request.content_type,
-            patient=patient,
-            timeout=request.timeout,
-            keep=request.keep,
-            refresh=refresh,
-        )
-    return client.get(
+        by = partial(client.post, content=request.content, content_type=request.content_type)
+    return by(
         request.url,
         source=source,
         params=request.params,

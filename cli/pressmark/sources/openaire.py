@@ -159,15 +159,11 @@ def paper(row: object, today: str) -> Paper | None:
 
 def _known(holders: Sequence[dict[str, Any]]) -> dict[str, str]:
     """The identifiers of a product, its own before those of its instances."""
-    normalise = {
-        "doi": ids.normalise_doi, "pmid": ids.normalise_pmid, "pmcid": ids.normalise_pmcid,
-        "arxiv": ids.normalise_arxiv,
-    }  # fmt: skip
     found: dict[str, str] = {}
     for holder in holders:
         for pid in map(table, items(holder.get("pids"))):
             kind = _SCHEMES.get(words(pid.get("scheme")).lower())
-            known = normalise[kind](words(pid.get("value"))) if kind else None
+            known = ids.NORMALISERS[kind](words(pid.get("value"))) if kind else None
             if kind and known:
                 found.setdefault(kind, known)
     return found

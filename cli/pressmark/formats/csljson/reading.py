@@ -24,12 +24,6 @@ _TYPES = {
 
 _TAKEN = frozenset({*Reference.FIELDS, "key", "body", "extra"})
 
-_NORMALISE = {
-    "doi": ids.normalise_doi,
-    "pmid": ids.normalise_pmid,
-    "pmcid": ids.normalise_pmcid,
-}
-
 
 def read(data: bytes) -> tuple[list[Paper], list[str]]:
     """The papers of a file, and what a person should know about its entries."""
@@ -154,7 +148,7 @@ class _Entry:
     def _identifiers(self) -> None:
         for name, ours in fields.IDENTIFIERS.items():
             value = values.text(self.entry.get(name))
-            self._fields[ours] = _NORMALISE[ours](value) if value else None
+            self._fields[ours] = ids.NORMALISERS[ours](value) if value else None
             if value and not self._fields[ours]:
                 self._extra[name] = value
                 self.problems.append(f"“{value}” is no {name}; it is kept as it is.")

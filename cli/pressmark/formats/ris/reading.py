@@ -64,12 +64,7 @@ def _take(record: Record, found: Read) -> None:
     _identifiers(record, making)
     _others(record, making)
     paper = making.paper(stand_ins={tag: record.first(tag) for tag in ("ST", "T2", "UR")})
-    for problem in making.problems:
-        found.say(f"{problem}.", record.line, name)
-    if paper is None:
-        found.say("it has no title", record.line, name, lost=True)
-    else:
-        found.take(paper, record.line)
+    found.settle(paper, making.problems, record.line, name)
 
 
 def _type(record: Record, making: Making) -> None:
