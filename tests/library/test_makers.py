@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -89,3 +91,47 @@ def test_a_renamed_reference_still_follows_its_import(library: Library) -> None:
                 subject="import: 1 entry of 1 file")  # fmt: skip
     library.refresh()
     assert {ref.key: ref.volume for ref in library.all()} == {"reeds": "2"}
+
+
+TAGGED = replace(PAPER, keywords=("reeds", "winter"), tags=("wet", "cold"))
+
+
+def test_what_was_taken_out_of_a_list_does_not_come_back_with_the_next_import(
+    library: Library,
+) -> None:
+    library.add([TAGGED], subject="import: 1 entry of 1 file")
+    library.edit(["k1"], remove={"tags": ["wet"], "keywords": ["winter"]})
+    library.refresh()
+    more = replace(TAGGED, tags=("wet", "cold", "new"), keywords=("reeds", "winter", "ice"))
+    library.add([more], subject="import: 1 entry of 1 file")
+    library.refresh()
+    held = library.get("k1")
+    assert (held.tags, held.keywords) == (("cold", "new"), ("ice", "reeds"))
+    library.edit(["k1"], add={"tags": ["wet"]})  # a person may have it back
+    library.refresh()
+    library.add([more], subject="import: 1 entry of 1 file")
+    library.refresh()
+    assert library.get("k1").tags == ("cold", "new", "wet")
+
+
+def test_an_offer_that_a_person_struck_out_is_not_made_again(library: Library, git) -> None:
+    library.edit(["k1"], set={"volume": "9"})
+    library.refresh()
+    library.add([PAPER], subject="import: 1 entry of 1 file")
+    library.refresh()
+    assert library.get("k1").conflicts == ("volume: 1 (csl-json)",)
+    path = library.root / library.path("k1")
+    text = path.read_text()
+    struck = re.sub(r"\nconflicts:\n- .*\n", "", text)
+    assert struck != text
+    path.write_text(struck)
+    library.refresh()
+    for _ in range(2):  # while the edit is in no commit, and when it is
+        assert library.get("k1").conflicts == ()
+        assert library.add([PAPER], subject="import: 1 entry of 1 file").commit is None
+        library.refresh()
+        git("commit", "-qam", "decided", "--allow-empty")
+    other = replace(PAPER, volume="7")
+    library.add([other], subject="import: 1 entry of 1 file")
+    library.refresh()
+    assert library.get("k1").conflicts == ("volume: 7 (csl-json)",)

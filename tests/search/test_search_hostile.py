@@ -39,7 +39,7 @@ def double() -> Iterator[Double]:
 
 
 def client_of(double: Double, tmp_path: Path, resolver: object = None) -> Client:
-    config = double.config(tmp_path, None, ALL, sources=ALL, timeout=1.5)
+    config = double.config(tmp_path, None, ALL, sources=ALL, timeout=20)
     return Client(config, resolver=resolver) if resolver else Client(config)  # type: ignore[arg-type]
 
 

@@ -191,6 +191,8 @@ def _merged(filing: Filing, held: Reference, paper: Paper) -> Reference:
     if (longer := grown(held, after)) and filing.followed and held.key not in filing.new:
         mine = [name for name in longer if filing.followed.makers.person(held, name)]
         after = stand(after, held, paper, mine)
+    if filing.followed and held.key not in filing.new:
+        after = filing.followed.makers.without_removed(held, after)
     if filing.stage is None:
         after = replace(after, stage=None)
     if filing.topic and filing.topic not in after.topics:

@@ -1,4 +1,4 @@
-"""A reference's values in; those that a commit of some of our verbs wrote, out.
+"""A reference's values in; those that a commit of some of our verbs wrote, and what went, out.
 
 A value's maker is the commit that first had it, of those that have it without a gap up to now. A
 rename is no gap; a state that is gone or cannot be read is one. Who made a value that nobody has
@@ -8,6 +8,7 @@ committed, or that an untold history hides, cannot be said.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,9 @@ ASKED = frozenset({"add", "search", "topic", "refresh", "update"})
 
 SOURCES = IMPORTED | ASKED
 """The verbs whose commits write what any source said."""
+
+REMOVABLE = ("tags", "keywords", "isbn", "issn", "related", "conflicts")
+"""The lists whose items stay away once somebody has taken them out."""
 
 MANY = 50
 """From so many references on, the newest state of all files is read from git at once."""
@@ -54,6 +58,31 @@ class Makers:
     def person(self, held: Reference, name: str) -> bool:
         """Whether the history is there and says that no source gave a field its value."""
         return bool(self._versions(held)[1]) and not self.made_by(SOURCES, held, [name])
+
+    def without_removed(self, held: Reference, after: Reference) -> Reference:
+        """A merge's result without the list items that were in the file and were taken out of it.
+
+        A tag that a person removed, or an offer that they have settled, does not come back with
+        every import and refresh.
+        """
+        new = {name: set(getattr(after, name)) - set(getattr(held, name)) for name in REMOVABLE}
+        if not any(new.values()):
+            return after
+        path, versions = self._versions(held)
+        if len(versions) < 2 and self._newest(path, versions) == held:
+            return after
+        gone: dict[str, set[str]] = {name: set() for name in REMOVABLE}
+        for state in self._states(path, versions):
+            if state is None:
+                break
+            for name in REMOVABLE:
+                gone[name] |= new[name].intersection(getattr(state, name))
+        kept = {
+            name: tuple(item for item in getattr(after, name) if item not in gone[name])
+            for name in REMOVABLE
+            if gone[name]
+        }
+        return replace(after, **kept)  # type: ignore[arg-type]
 
     def _maker(self, held: Reference, name: str) -> str:
         path, versions = self._versions(held)

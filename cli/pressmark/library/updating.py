@@ -76,6 +76,7 @@ def update(library: Library, offers: Sequence[Offer], write: Write) -> Updated:
             if held is None:
                 continue
             after = updated(held, offer, *_asked_of(makers, held))
+            after = makers.without_removed(held, after)
             if after == held:
                 continue
             try:
