@@ -217,9 +217,8 @@ def test_a_printed_page_has_the_neighbours_and_not_three_hundred_authors(
         "'<details class=pm-rest></details><details class=pm-more></details>')"
     )
     browser.screen(1280, 800, media="print")
+    browser.run("dispatchEvent(new Event('beforeprint'))")
     browser.until("document.querySelector('.pm-format').open")  # the theme opens what is folded
-    display = (
-        "[...document.querySelectorAll('.pm-rest, .pm-more')].map(e => getComputedStyle(e).display)"
-    )
-    assert browser.run(display) == ["block", "none"]
+    folds = "[...document.querySelectorAll('.pm-rest, .pm-more')]"
+    assert browser.run(f"{folds}.map(e => getComputedStyle(e).display === 'none')") == [False, True]
     browser.screen(1280, 800)

@@ -11,6 +11,7 @@ from collections import defaultdict
 from html import escape, unescape
 
 _LEAF = re.compile(r"^[ \t]*<!-- page ([A-Za-z0-9.-]{1,12}) -->[ \t]*$", re.M)
+_ANCHOR = re.compile(r'<div id="page-([A-Za-z0-9.-]{1,12})"></div>')
 _HEADING = re.compile(r'<h([2-4]) id="([^"]+)">(.*?)</h\1>', re.S)
 _TAG = re.compile(r"<[^>]*>")
 _MARK = re.compile(r'<a href="#ref-([\w.-]+)">')
@@ -26,13 +27,15 @@ BACK = 12
 
 def leaves(markdown: str) -> str:
     """The marks of the document's pages as anchors; a blank line keeps them apart from prose."""
-    return _LEAF.sub(
-        lambda found: (
-            f'\n<div class="pm-leaf" id="page-{found[1]}">'
-            f'<a href="#page-{found[1]}" title="page {found[1]} of the document">'
-            f"{found[1]}</a></div>\n"
-        ),
-        markdown,
+    return _LEAF.sub(r'\n<div id="page-\1"></div>\n', markdown)
+
+
+def paged(html: str) -> str:
+    """The anchors of pages, once they are through the belt, as numbers that link to themselves."""
+    return _ANCHOR.sub(
+        r'<div class="pm-leaf" id="page-\1"><a href="#page-\1" '
+        r'title="page \1 of the document">\1</a></div>',
+        html,
     )
 
 

@@ -68,7 +68,7 @@ def fulltext(site: Site, text: FullText) -> SitePage:
         body = reading.leaves(body) if write.rich else body
         draft.prose(maths.protect(body))
     if write.rich:
-        html = reading.captioned(reading.both_ways(draft.blocks[-1]))
+        html = reading.captioned(reading.both_ways(reading.paged(draft.blocks[-1])))
         draft.blocks[-1] = reading.linked(html)
     source = f" Source: {_source(site, text.url)}." if text.url else ""
     draft.add(write.paragraph(f"Licence {write.text(text.license or '')}.{source}", "licence"))
