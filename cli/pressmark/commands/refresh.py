@@ -40,8 +40,8 @@ _BRANCH = click.option(
     help="References to ask for anew afterwards: 20.",
 )  # fmt: skip
 @click.option(
-    "--fulltext-limit", type=click.IntRange(0), default=10, metavar="N",
-    help="Full texts to ask for afterwards: 10; on a branch none.",
+    "--fulltext-limit", type=click.IntRange(0), metavar="N",
+    help="Full texts to ask for afterwards: 10; 0 asks for none, a branch too.",
 )  # fmt: skip
 @writing(_BRANCH)
 @json_option
@@ -51,7 +51,7 @@ def command(
     limit: int | None,
     feeds_only: bool,
     update_limit: int,
-    fulltext_limit: int,
+    fulltext_limit: int | None,
     write: Write,
     as_json: bool,
 ) -> None:
@@ -66,7 +66,8 @@ def command(
     topics = due(session.library, feeds_only=feeds_only)
     for line in session.unread("topics/"):
         session.say(line)
-    run_topics(session, topics, limit, write, as_json, (update_limit, fulltext_limit), True)
+    texts = session.config.fulltext_limit if fulltext_limit is None else fulltext_limit
+    run_topics(session, topics, limit, write, as_json, (update_limit, texts), True)
 
 
 def run_topics(

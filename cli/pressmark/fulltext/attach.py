@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from pressmark import disk
 from pressmark.errors import BadInput, FormatMissing, TooLarge
 from pressmark.fulltext import accept, documents, filing, keeping
+from pressmark.fulltext import markdown as md
+from pressmark.fulltext.garbled import too_poor
 from pressmark.library import Outcome, Write
 from pressmark.text import clean
 
@@ -63,8 +65,11 @@ def attach(
     kept = () if write.dry_run else keeping.keep(library, ref.key, data, kind)
     filed = filing.Filed([text], {}, {ref.key: found})
     outcome = filing.file(library, filed, f"attach: {ref.key}", write)
+    poor = too_poor(md.plain(found.body))
     others = documents.others_with(library, text.sha256 or "", ref.key)
     notes = [f"The same file is the document of {other}." for other in others]
+    if poor:
+        notes.append(f"The text may not be worth much: {poor}.")
     if outcome.changes and not write.dry_run and filing.is_closed(library, text):
         notes.append(
             "Its text is in no commit, as its licence is not open: undo does not take it back, "

@@ -54,6 +54,7 @@ def _convert(answer: Answer) -> Extracted:
         body=written.body,
         references=written.references,
         identifiers=_identifiers(read),
+        version=_version(read),
         opening=" ".join(line.text for page in read[:2] for line in page.lines)[:6000],
     )
 
@@ -64,6 +65,13 @@ def _identifiers(read: list[Page]) -> tuple[str, ...]:
     margin = " ".join(stamp for page in read[:1] for stamp in page.stamps)
     found = [str(one) for one in ids.find_all(re.sub(r"\s+", " ", f"{margin} {first}"[:6000]))]
     return tuple(dict.fromkeys(one for one in found if one.split(":")[0] in _OWN))
+
+
+def _version(read: list[Page]) -> str | None:
+    """The version that arXiv stamps into the margin of the first page: `v2`."""
+    margin = " ".join(stamp for page in read[:1] for stamp in page.stamps)
+    found = re.search(r"\barxiv:\s*(?:[a-z.-]+/\d{7}|\d{4}\.\d{4,5})(v\d+)\b", margin, re.I)
+    return found[1] if found else None
 
 
 _OWN = frozenset({"doi", "arxiv", "pmid", "pmcid"})

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pressmark.fulltext.clean import Words, joined
+from pressmark.fulltext.pdf import unheaded
 from pressmark.fulltext.pdf.headings import is_heading
 from pressmark.fulltext.pdf.lines import Line
 
@@ -68,7 +69,7 @@ def _unheaded(lines: Sequence[Line], words: Words, body: float) -> Cut | None:
     """
     start = _run(lines)
     if start is None:
-        return None
+        return _named(lines, words)
     taken = _taken(lines, start, body)
     entries, labels = _entries([lines[one] for one in taken], words)
     dated = sum(bool(re.search(r"\b(?:1[89]|20)\d\d\b", entry)) for entry in entries)
@@ -76,6 +77,15 @@ def _unheaded(lines: Sequence[Line], words: Words, body: float) -> Cut | None:
     if len(labels) < FEWEST or not reaches or 2 * dated < len(entries):
         return None
     return Cut(frozenset(taken), entries, labels)
+
+
+def _named(lines: Sequence[Line], words: Words) -> Cut | None:
+    """A list by author and year, without numbers either, to the document's end."""
+    start = unheaded.start(lines)
+    if start is None:
+        return None
+    entries, labels = _entries(lines[start:], words)
+    return Cut(frozenset(range(start, len(lines))), entries, labels)
 
 
 def _taken(lines: Sequence[Line], start: int, body: float) -> list[int]:
