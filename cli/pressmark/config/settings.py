@@ -45,7 +45,7 @@ class Setting:
     """One setting: the TOML type it takes, the words it may be, and whether it is the user's."""
 
     kind: str
-    """text, flag, count, number, list, or a table: texts or numbers."""
+    """text, flag, count, amount (which may be none), number, list, or a table: texts or numbers."""
     users: bool = False
     words: tuple[str, ...] = ()
 
@@ -58,7 +58,7 @@ SETTINGS: dict[str, Setting] = {
     "git.commit": Setting("text", words=("auto", "manual")),
     "fulltext.commit": Setting("text", words=("open", "all")),
     "fulltext.formats": Setting("list"),
-    "fulltext.limit": Setting("count"),
+    "fulltext.limit": Setting("amount"),
     "prose.paths": Setting("list"),
     "search.sources": Setting("list"),
     "search.limit": Setting("count"),
@@ -231,6 +231,8 @@ def _wrong_type(value: Any, kind: str) -> str | None:
         return None if isinstance(value, bool) else "true or false"
     if kind == "count":
         return None if number and isinstance(value, int) and value > 0 else "a whole number from 1"
+    if kind == "amount":
+        return None if number and isinstance(value, int) and value >= 0 else "a whole number from 0"
     if kind == "number":
         return None if number and 0 <= value < float("inf") else "a number from 0"
     if kind == "list":
