@@ -51,7 +51,8 @@ def command(
 
     library = session.library
     call: dict[str, Any] = {
-        "limit": session.config.fulltext_limit if limit is None else limit, "again": again, "collection": collection,
+        "limit": session.config.fulltext_limit if limit is None else limit,
+        "again": again, "collection": collection,
         "today": session.today, "write": write,
         "progress": lambda item: session.say_all(_lines(item)),
     }  # fmt: skip
