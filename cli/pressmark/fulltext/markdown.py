@@ -152,11 +152,14 @@ def heading(level: int, inline: str) -> str:
 def emphasis(inline: str, mark: str = "*") -> str:
     """Italic or bold, when there is something to mark and no mark inside that would clash."""
     inner = inline.strip()
-    if not inner or "*" in inner.replace("\\*", ""):
+    if not inner or "*" in inner.replace("\\*", "") or _MARK.fullmatch(inner):
         return inline
     before = inline[: len(inline) - len(inline.lstrip())]
     after = inline[len(inline.rstrip()) :]
     return f"{before}{mark}{inner}{mark}{after}"
+
+
+_MARK = re.compile(r"(?:\[\^[\w-]+\])+")
 
 
 def math(tex: str, *, display: bool = False) -> str:

@@ -179,19 +179,34 @@ def _blocks(element: Element, document: _Document, level: int, *, flat: bool = T
     """The blocks of a division; GROBID's divisions lie flat, a head's number says how deep."""
     out: list[str] = []
     notes: list[str] = []
+    words = md.escape(md.clean(element.text or ""))
     for child in element:
-        if child.tag == "div":
-            out += _section(child, document, level, flat=flat)
-        elif child.tag == "note":
-            if child.get("id") in document.names:
-                continue
-            mark = md.escape(md.clean(child.get("n") or "")).strip()
-            notes.append(md.paragraph(f"{mark} {_inline(child, document)}".strip()))
+        if child.tag in _LINE:  # words that stand in no paragraph of their own
+            words = md.join(words, _span(child, document))
         elif child.tag not in ("head", "listBibl", "label"):
-            out += _block(child, document, level)
-        out += document.flush()
+            out, words = [*out, md.paragraph(words), *document.flush()], ""
+            if child.tag == "div":
+                out += _section(child, document, level, flat=flat)
+            elif child.tag == "note":
+                notes += _note(child, document)
+            else:
+                out += _block(child, document, level)
+        out += document.flush() if not words.strip() else []
+        words = md.join(words, md.escape(md.clean(child.tail or "")))
     found = [note for note in notes if note]
+    out = [part for part in (*out, md.paragraph(words), *document.flush()) if part]
     return [*out, *([md.heading(level, "Notes"), *found] if found else [])]
+
+
+_LINE = frozenset({"hi", "ref", "s", "lb", "choice", "seg", "abbr", "date", "name"})
+
+
+def _note(element: Element, document: _Document) -> list[str]:
+    """A note at the end of a division, unless its mark has led it to its place."""
+    if element.get("id") in document.names:
+        return []
+    mark = md.escape(md.clean(element.get("n") or "")).strip()
+    return [md.paragraph(f"{mark} {_inline(element, document)}".strip())]
 
 
 def _block(element: Element, document: _Document, level: int) -> list[str]:

@@ -352,7 +352,7 @@ class Writer(_Converter):  # type: ignore[misc]
 
 def _outside(text: str, wrap: Any) -> str:
     """Blanks and brackets at the ends stay outside the link."""
-    found = re.fullmatch(r"(\s*(?:\\?\[)?)(.*?)((?:\\?\])?[\s,;]*)", text, re.S)
+    found = re.fullmatch(r"(\s*(?:\\?\[(?!\^))?)(.*?)((?:\\?\])?[\s,;]*)", text, re.S)
     if not found or not found[2]:
         return text
     before, inner, after = found.groups()

@@ -32,20 +32,38 @@ _SILENT = frozenset({
 def blocks(
     parents: Iterable[Element], article: Article, level: int, skip: Iterable[str] = ()
 ) -> list[str]:
-    """The blocks of some elements' children, with the notes that they cite after each."""
+    """The blocks of some elements' children, with the notes that they cite after each.
+
+    Words that stand between them, in no paragraph of their own, are paragraphs.
+    """
     out: list[str] = []
     boxes: list[str] = []
+    words = md.escape(md.clean(parents.text or "")) if isinstance(parents, Element) else ""
     for child in parents:
-        if child.tag in skip or (child.tag in _SILENT and not _captioned(child)):
-            continue
-        if child.tag == "sec" and boxes:
-            out, boxes = [*out, *boxes], []
-        if child.tag == "boxed-text" and level > 2:
-            # A box has a title of its own; what follows it in its section must not fall under it.
-            boxes += block(child, article, level)
-            continue
-        out += block(child, article, level)
-    return [*out, *boxes]
+        silent = child.tag in skip or (child.tag in _SILENT and not _captioned(child))
+        if not silent and not _stands_alone(child):
+            words = join(words, span(child, article))
+        elif not silent:
+            out, words = [*out, *_loose(words, article)], ""
+            if child.tag == "sec" and boxes:
+                out, boxes = [*out, *boxes], []
+            if child.tag == "boxed-text" and level > 2:
+                # A box has a title of its own; what follows it in its section must not fall under.
+                boxes += block(child, article, level)
+            else:
+                out += block(child, article, level)
+        if isinstance(parents, Element):
+            words = join(words, md.escape(md.clean(child.tail or "")))
+    return [*out, *_loose(words, article), *boxes]
+
+
+def _loose(words: str, article: Article) -> list[str]:
+    notes, article.pending = article.pending, []
+    return [part for part in (md.paragraph(words), *(note.block for note in notes)) if part]
+
+
+def _stands_alone(element: Element) -> bool:
+    return element.tag in _WRITERS or any(one.tag in BLOCKS for one in element.iter())
 
 
 def _captioned(element: Element) -> bool:
@@ -53,17 +71,10 @@ def _captioned(element: Element) -> bool:
 
 
 def block(element: Element, article: Article, level: int) -> list[str]:
-    """One block element; an inline one that stands alone is a paragraph."""
-    writer = _WRITERS.get(element.tag)
-    found = writer(element, article, level) if writer else _loose(element, article, level)
+    """One block element; one that is not known gives its content."""
+    found = _WRITERS.get(element.tag, _contents)(element, article, level)
     notes, article.pending = article.pending, []
     return [*found, *(note.block for note in notes)]
-
-
-def _loose(element: Element, article: Article, level: int) -> list[str]:
-    if any(one.tag in BLOCKS for one in element.iter() if one is not element):
-        return _contents(element, article, level)
-    return [md.paragraph(span(element, article))]
 
 
 def _contents(element: Element, article: Article, level: int) -> list[str]:
@@ -122,14 +133,11 @@ def boxed(element: Element, article: Article, level: int) -> list[str]:
 
 def figure(element: Element, article: Article, level: int) -> list[str]:
     """A `fig`, or anything that is a picture or a file with a caption."""
-    members = [child for child in element if child.tag not in _NOT_A_MEMBER]
     return [
         md.paragraph(caption(element, article)),
-        *blocks([*asides(element), *members], article, level),
+        *blocks(asides(element), article, level),
+        *blocks(element, article, level, skip=("label", "caption", "textual-form")),
     ]
-
-
-_NOT_A_MEMBER = frozenset({"label", "caption", "email", "ext-link", "uri", "x", "textual-form"})
 
 
 def group(element: Element, article: Article, level: int) -> list[str]:
