@@ -38,8 +38,10 @@ def double() -> Iterator[Double]:
         yield started
 
 
-def client_of(double: Double, tmp_path: Path, resolver: object = None) -> Client:
-    config = double.config(tmp_path, None, ALL, sources=ALL, timeout=20)
+def client_of(
+    double: Double, tmp_path: Path, resolver: object = None, timeout: float = 20
+) -> Client:
+    config = double.config(tmp_path, None, ALL, sources=ALL, timeout=timeout)
     return Client(config, resolver=resolver) if resolver else Client(config)  # type: ignore[arg-type]
 
 
@@ -89,7 +91,7 @@ def test_a_bomb_of_structure_is_broken(
 
 def test_an_answer_that_never_ends_costs_its_seconds_once(double: Double, tmp_path: Path) -> None:
     double.fail("/at-openalex/*", Reply(200, b" " * 10_000, fault="drip"))
-    client = client_of(double, tmp_path)
+    client = client_of(double, tmp_path, timeout=3)
     began = time.monotonic()
     row = row_of(asked(client), "openalex")
     assert time.monotonic() - began < client.config.timeout + 1.5
