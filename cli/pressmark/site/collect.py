@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, TypeVar
 from pressmark import links, page
 from pressmark.catalogue import layout
 from pressmark.errors import PressmarkError
-from pressmark.ids import slug
 from pressmark.links import Backlinks, Mention, Target
 from pressmark.notes import titled
 from pressmark.record import (
@@ -28,6 +27,7 @@ from pressmark.render import label
 from pressmark.site import indexes, lists, overview, records, references
 from pressmark.site.around import Around
 from pressmark.site.dialect import Dialect, Html
+from pressmark.site.lists import Names
 from pressmark.site.model import SitePage
 from pressmark.site.prose import Prose
 from pressmark.site.tagging import Tagged
@@ -56,6 +56,8 @@ class Site(Around):
         self.site_url = address and address.rstrip("/") + "/"
         self.only = only
         self.left_out: list[str] = []
+        self.namesakes: list[str] = []
+        """Files that a link by name cannot tell from another one."""
         self.searches_texts = False
         """Whether there is a second index, of full texts."""
         self.keeper: Keeper | None = None
@@ -70,8 +72,7 @@ class Site(Around):
             first_line=self.first_line,
             body=self.body,
         )
-        self._slugs: dict[str, dict[str, str]] = {}
-        self._taken: dict[str, set[str]] = {}
+        self._names: dict[str, Names] = {}
         self._rows: dict[str, str] = {}
 
     def pages(self) -> Iterator[SitePage]:
@@ -109,7 +110,7 @@ class Site(Around):
             f"a formula cannot be drawn and stays as code: {' '.join(each.split())[:200]}"
             for each in dict.fromkeys(self.unread)
         ]
-        return [*wrecks, *map(str, self.prose.problems), *formulas]
+        return [*wrecks, *self.namesakes, *map(str, self.prose.problems), *formulas]
 
     @property
     def unread(self) -> list[str]:
@@ -192,6 +193,11 @@ class Site(Around):
         return frozenset(files | set(self._paths.values()))
 
     @cached_property
+    def deepest(self) -> int:
+        """Folders that the deepest page lies in."""
+        return max((self.urls.root(path).count("../") for path in self._published), default=0) + 1
+
+    @cached_property
     def _fulltext_paths(self) -> frozenset[str]:
         return frozenset(fulltext_path(self._paths[key]) for key in self.fulltexts)
 
@@ -209,7 +215,15 @@ class Site(Around):
     @cached_property
     def _record_paths(self) -> dict[str, dict[str, str]]:
         kinds = ("note", "topic", "search", "collection", "vocabulary")
-        return {k: {f.name: f.path for f in self.library.catalogue.files(k)} for k in kinds}
+        found: dict[str, dict[str, str]] = {kind: {} for kind in kinds}
+        for kind in kinds:
+            for file in self.library.catalogue.files(kind):
+                first = found[kind].setdefault(file.name, file.path)
+                if first != file.path:
+                    self.namesakes.append(
+                        f"{file.path} has no page: {first} is a {kind} of the same name."
+                    )
+        return found
 
     def first_line(self, path: str) -> int:
         """The line of its file on which a body begins; asked only when a problem is reported."""
@@ -225,7 +239,8 @@ class Site(Around):
         return data.count(b"\n", 0, body) + 1
 
     def facet_uri(self, folder: str, name: str) -> str:
-        return f"{folder}/{self._slug(folder, name)}.md"
+        """The page of a value: `tags/maps.md`."""
+        return f"{folder}/{self._names.setdefault(folder, Names()).of(name)}.md"
 
     def facet_link(self, folder: str, name: str, words: str) -> str:
         """Words that lead to the list of a value, or just the words where it has no list."""
@@ -276,15 +291,6 @@ class Site(Around):
         words = self.write.text(f"#{tag}")
         uri = self.tag_uri(tag)
         return self.write.link(words, uri) if uri else words
-
-    def _slug(self, folder: str, name: str) -> str:
-        """A page name for a value; two values that look alike get two names, in reading order."""
-        known = self._slugs.setdefault(folder, {})
-        if name not in known:
-            taken = self._taken.setdefault(folder, {"index"})
-            known[name] = slug(name, taken)
-            taken.add(known[name])
-        return known[name]
 
     def row(self, ref: Reference) -> str:
         """The lines that name a reference in a list, made once however many lists show it."""

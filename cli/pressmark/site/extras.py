@@ -71,10 +71,11 @@ class Extras:
             write("library.json", csljson.write(kept))
         write("llms.txt", self._llms().encode("utf-8"))
         write("assets/titles.js", self._titles())
+        # MkDocs has written one with the day of the build, over any of the site's own.
         self.publisher.output.remove("sitemap.xml.gz")
         self.publisher.output.remove("sitemap.xml")
         if self.site.site_url:
-            write("sitemap.xml", self._sitemap())
+            self.publisher.output.write("sitemap.xml", self._sitemap())
         if search and self.found:
             self._search(texts, once)
 
@@ -122,9 +123,12 @@ class Extras:
         """https://www.sitemaps.org/protocol.html; the day is that of the last commit."""
         lines = ['<?xml version="1.0" encoding="UTF-8"?>',
                  '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">']  # fmt: skip
+        places: dict[str, str] = {}
         for uri, day in sorted(self.dates.items()):
+            places[self.site.address(uri)] = day or places.get(self.site.address(uri), "")
+        for place, day in places.items():
             when = f"<lastmod>{day}</lastmod>" if day else ""
-            lines.append(f"<url><loc>{escape(self.site.address(uri))}</loc>{when}</url>")
+            lines.append(f"<url><loc>{escape(place)}</loc>{when}</url>")
         return ("\n".join([*lines, "</urlset>"]) + "\n").encode("utf-8")
 
     def _llms(self) -> str:

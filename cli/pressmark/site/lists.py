@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from pressmark import render
+from pressmark.ids import slug
 from pressmark.record import Author, Note, Reference
 from pressmark.site.dialect import Draft
 from pressmark.site.model import SitePage
@@ -28,6 +30,8 @@ FACETS = {
     "licences": "Licences", "texts": "Full text",
 }  # fmt: skip
 """Folders of the site, and what they are called."""
+
+_PAGED = re.compile(r"-page-\d+$")
 
 NO_REFERENCES = (
     "No references yet: `pressmark search` asks the providers, `pressmark add` files one."
@@ -263,6 +267,32 @@ def _said(site: Site, sentence: str) -> str:
     return site.write.paragraph(
         "".join(site.write.code(p) if n % 2 else site.write.text(p) for n, p in enumerate(parts))
     )
+
+
+class Names:
+    """The names of the pages of some values, none twice and none of a list's next pages."""
+
+    def __init__(self) -> None:
+        self._held: dict[str, str] = {}
+        self._taken = {"index"}
+        self._next: dict[str, int] = {}
+
+    def of(self, value: str) -> str:
+        """The name of a value; of those that look alike each gets its own, in reading order."""
+        if value not in self._held:
+            self._held[value] = self._new(slug(value))
+            self._taken.add(self._held[value])
+        return self._held[value]
+
+    def _new(self, stem: str) -> str:
+        if stem not in self._taken and not _PAGED.search(stem):
+            return stem
+        base = stem[:74].rstrip("-")
+        number = self._next.get(base, 2)  # counting from two each time would take n² steps
+        while f"{base}-{number}" in self._taken:
+            number += 1
+        self._next[base] = number + 1
+        return f"{base}-{number}"
 
 
 def page_uri(uri: str, number: int) -> str:

@@ -47,9 +47,8 @@ if TYPE_CHECKING:
 log = logging.getLogger("mkdocs.plugins.pressmark")
 
 FRAMES = "pm-frame"
-DEPTH = 6
-"""Folders that a page lies below, at most, before the theme draws another frame."""
-
+SHALLOWEST = 3
+"""Folders that some page lies in, whatever the library holds: a list of searches."""
 ONLY, RECENT = "PRESSMARK_SITE_ONLY", "PRESSMARK_SITE_RECENT"
 """How `pressmark site serve` tells every rebuild which records get a page."""
 
@@ -151,10 +150,11 @@ class PressmarkPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
             elif file.src_dir == config.docs_dir and docs.is_relative_to(self.root):
                 file.edit_uri = f"{docs.relative_to(self.root).as_posix()}/{file.src_uri}"
         self.own = {file.src_uri for file in files if file.is_documentation_page()}
+        self.kept = {file.dest_uri for file in files if file.src_dir == config.docs_dir}
         self.tops = {uri: page for uri, page in self.tops.items() if uri not in self.own}
         for uri, page in self.tops.items():
             files.append(_generated(config, uri, f"# {page.title}\n"))
-        for depth in range(DEPTH):
+        for depth in range(max(SHALLOWEST, self.site.deepest)):
             for contents in (False, True):
                 name = f"{FRAMES}{'-toc' if contents else ''}.md"
                 files.append(_generated(config, f"{FRAMES}/" * depth + name, "", slot("edit")))
@@ -166,7 +166,7 @@ class PressmarkPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
     ) -> str:
         """Let the site's own pages cite and link; name ours."""
         uri = page.file.src_uri
-        if FRAMES in uri:
+        if _is_frame(uri):
             page.meta.update(title=slot("title"), description=slot("description"))
             page.meta["search"] = {"exclude": True}
             page.meta["hide"] = [] if "-toc" in uri else ["toc"]
@@ -184,7 +184,7 @@ class PressmarkPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Our content in place of MkDocs'; formulas and links of the site's own pages."""
         uri = page.file.src_uri
-        if FRAMES in uri:
+        if _is_frame(uri):
             if "-toc" in uri:
                 link = AnchorLink(slot("heading"), slot("anchor"), 2)
                 page.toc = TableOfContents([link])
@@ -211,7 +211,7 @@ class PressmarkPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
             'data-md-component="search" role="dialog">',
             'data-md-component="search" role="dialog" aria-label="Search">',
         )
-        if FRAMES in uri:
+        if _is_frame(uri):
             self.frames[self.urls.root(uri).count("../"), "-toc" in uri] = output
             return ""
         made = self.tops.get(uri)
@@ -235,7 +235,7 @@ class PressmarkPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Write every other page into its frame, then what is made of all of them."""
         output = Output(Path(config.site_dir))
-        publisher = Publisher(output, self.urls, self._frame, self.address)
+        publisher = Publisher(output, self.urls, self._frame, self.address, self.kept)
         if self.keeper is not None:
             settings = f"{self.urls.directories} {self.address} {bool(self.site.only)}"
             self.keeper.begin(self.site, self._frame_mark, output, settings)
@@ -243,16 +243,16 @@ class PressmarkPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         for page in self.tops.values():
             publisher.companions(page)
         made = extras.Extras(self.site, publisher, str(config.site_name))
-        done = self.own | set(self.tops)
         pages = made.watching([*self.tops.values()], self.site.pages())
-        publisher.all(self._told(pages), done)
+        publisher.all(self._told(pages), self.own, self.tops)
+        self.site.left_out += publisher.left_out
         self.progress("search, feeds and lists")
         made.finish(
             search=self._searched, texts=self.site.searches_texts, once=self.search_once,
             own=[uri for uri in self.own if uri.endswith(".md")],
         )  # fmt: skip
         self.progress("done")
-        for problem in self.site.problems:
+        for problem in [*self.site.problems, *publisher.lost]:
             log.warning(problem)
         for line in self.site.left_out:
             log.info(line)
@@ -267,10 +267,7 @@ class PressmarkPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
     def _frame(self, uri: str, contents: bool) -> Shell:
         key = self._frame_key(uri, contents)
         if key not in self.shells:
-            html = self.frames.get(key)
-            if html is None:
-                raise PluginError(f"{uri} lies deeper than {DEPTH} folders.")
-            self.shells[key] = Shell(html)
+            self.shells[key] = Shell(self.frames[key])
         return self.shells[key]
 
     def _frame_key(self, uri: str, contents: bool) -> tuple[int, bool]:
@@ -290,6 +287,10 @@ class PressmarkPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         from pressmark.site.serving import chosen
 
         return {"only": chosen(library, self.only, self.recent)}
+
+
+def _is_frame(uri: str) -> bool:
+    return uri.rpartition("/")[2] in (f"{FRAMES}.md", f"{FRAMES}-toc.md")
 
 
 def _generated(config: MkDocsConfig, uri: str, markdown: str, edit: str | None = None) -> File:

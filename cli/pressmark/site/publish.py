@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from html import escape
 
 from pressmark.disk.output import Output
@@ -21,11 +21,18 @@ FEW = 2
 class Publisher:
     """Writes pages into the frames of a theme."""
 
-    def __init__(self, output: Output, urls: Urls, frame: Frame, address: str) -> None:
+    def __init__(
+        self, output: Output, urls: Urls, frame: Frame, address: str, kept: Collection[str] = ()
+    ) -> None:
         self.output = output
         self.urls = urls
+        self.left_out: list[str] = []
+        """Lists whose address a record has."""
+        self.lost: list[str] = []
+        """Records that have no page, since another one has their address."""
         self._frame = frame
         self._address = address
+        self._kept = kept
 
     def publish(self, page: SitePage) -> None:
         """One page, and the files beside it; one that was kept stays where it is."""
@@ -50,14 +57,40 @@ class Publisher:
             self.write(f"{folder}/{name}" if folder else name, data)
 
     def write(self, relative: str, data: bytes) -> None:
-        self.output.write(relative, data)
+        """A file of ours, unless the site's own folder has it."""
+        if relative not in self._kept:
+            self.output.write(relative, data)
 
-    def all(self, pages: Iterable[SitePage], done: set[str]) -> None:
-        """Every page whose address is not taken yet."""
+    def all(self, pages: Iterable[SitePage], own: Iterable[str], drawn: Collection[str]) -> None:
+        """Every page whose address is not taken: by a page of the site's `own`, by another one.
+
+        `drawn` are lists that are there already. The pages of records come before those of lists,
+        and what has a file behind it goes before what is only made.
+        """
+        of_own = set(map(self.urls.file, own))
+        lists = {self.urls.file(uri) for uri in drawn}
+        taken: dict[str, str] = {}
         for page in pages:
-            if page.uri not in done:
-                done.add(page.uri)
-                self.publish(page)
+            file = self.urls.file(page.uri)
+            if file in of_own or (page.uri in drawn and page.edit is None):
+                continue
+            if file in taken:
+                self._omit(page, taken[file])
+                continue
+            taken[file] = page.uri
+            if file in lists:
+                self._omit(page, page.uri, listed=True)
+                self.output.remove(file)
+            self.publish(page)
+
+    def _omit(self, page: SitePage, first: str, *, listed: bool = False) -> None:
+        """Say that a page, or the list in whose place it stands, is left out."""
+        if listed or page.edit is None:
+            where = self.urls.url(page.uri)
+            self.left_out.append(f"the list at {where} is left out: {first} has its address")
+        elif page.uri != first:
+            words = f"{page.uri} has no page: {first} has its address"
+            self.lost.append(f"{words}. Rename one of them.")
 
 
 def framed(page: SitePage) -> str:

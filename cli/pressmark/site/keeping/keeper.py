@@ -68,7 +68,7 @@ class Keeper:
             self._next.pages[uri] = self._former.pages[uri]
             self._site.unread.extend(known["unread"])
             return SitePage(
-                uri=uri, title="", content="", kind="kept", kept=tuple(known["files"]),
+                uri=uri, title="", content="", kind="kept", edit=uri, kept=tuple(known["files"]),
                 found=_found(known["found"]), changed=known["changed"],
             )  # fmt: skip
         return self._made(uri, own, body, make)
