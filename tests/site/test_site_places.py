@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from made import KINDS, MKDOCS, charted, library_at, put
 
 from pressmark import site
+from pressmark.errors import BadInput, Unavailable
 from pressmark.record import Reference, Topic
 from pressmark.site.collect import Site
 from pressmark.site.dialect import Markdown
 from pressmark.site.lists import Names
+
+CLI = Path(__file__).resolve().parents[2] / "cli"
 
 
 @pytest.fixture
@@ -136,3 +144,55 @@ def test_a_key_may_be_called_like_a_page_of_ours(root: Path, key: str) -> None:
     assert (root / f"_site/library/2021/{key}.bib").is_file()
     for name in KINDS:
         assert list((root / "_site/library").rglob(f"{name}/index.html"))
+
+
+def git(folder: Path, *words: str) -> None:
+    who = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org")
+    subprocess.run(["git", "-C", str(folder), *who, *words], check=True)
+
+
+def test_a_folder_that_git_tracks_is_refused_wherever_it_lies(tmp_path: Path) -> None:
+    """The library is a folder of a repository, and its site another one that was committed."""
+    root = tmp_path / "library"
+    root.mkdir()
+    charted(root, more=0)
+    shutil.rmtree(root / ".git")
+    mkdocs = (root / "mkdocs.yml").read_text().replace("search_texts: true", "search: false")
+    (root / "mkdocs.yml").write_text(mkdocs.replace("site_dir: _site", "site_dir: ../public"))
+    git(tmp_path, "init", "--quiet")
+    git(tmp_path, "add", "--all")
+    git(tmp_path, "commit", "--quiet", "--message", "All of it")
+    built = site.build(library_at(root), strict=True)
+    assert built.folder.resolve() == tmp_path / "public"
+    page = tmp_path / "public/library/2019/ng2019maps/index.html"
+    assert re.search(
+        r'<ul class="pm-history"><li>\d{4}-\d\d-\d\d All of it</li>', page.read_text("utf-8")
+    )
+    git(tmp_path, "add", "--all")
+    page.write_text("kept")
+    with pytest.raises(BadInput, match="public holds files that git tracks"):
+        site.build(library_at(root))
+    # MkDocs alone, without our command before it, deletes nothing either.
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--quiet"], cwd=root, capture_output=True,
+        text=True, check=False, env={**os.environ, "PYTHONPATH": str(CLI)},
+    )  # fmt: skip
+    assert done.returncode == 1 and "public holds files that git tracks" in done.stderr
+    assert page.read_text() == "kept"
+
+
+def test_a_full_disk_is_one_sentence_and_the_old_site_stays(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built = site.build(library_at(root))
+    before = {p: p.read_bytes() for p in built.folder.rglob("*") if p.is_file()}
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", "/somewhere/bundle.js")
+
+    monkeypatch.setattr("mkdocs.utils.copy_file", full)
+    (root / "notes/new.md").write_text("# New\n")
+    with pytest.raises(Unavailable, match=r"^The site could not be written: the disk is full\."):
+        site.build(library_at(root), whole=True)
+    assert {p: p.read_bytes() for p in built.folder.rglob("*") if p.is_file()} == before
+    assert [p.name for p in root.iterdir() if ".part-" in p.name] == []

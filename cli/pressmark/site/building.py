@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pressmark.disk import folders, output
+from pressmark.disk.reasons import explain
 from pressmark.errors import BadInput, Integrity, NotFound
 from pressmark.site import guard
 from pressmark.site.keeping import Keeper
@@ -90,6 +91,8 @@ def made_into(
         raise BadInput(f"The site was not built: {'; '.join(said.lines) or problem}.") from problem
     except MkDocsException as problem:
         raise BadInput(f"The site was not built: {problem}") from problem
+    except OSError as problem:
+        raise explain(problem, "The site") from problem
     finally:
         log.removeHandler(said)
     return said.lines
@@ -103,12 +106,7 @@ def runs(library: Library) -> list[str]:
 
 def refuse(library: Library, place: Path, docs: Path) -> None:
     """Raise BadInput when a build into a folder would delete what is not a build's."""
-    reason = guard.refusal(library.root, place, docs)
-    root = library.root.resolve()
-    if reason is None and place.resolve().is_relative_to(root) and library.repository:
-        inside = place.resolve().relative_to(root).as_posix()
-        if library.repository.tracked(inside):
-            reason = f"{place.name} holds files that git tracks; a build deletes them. Use _site."
+    reason = guard.refusal(library.root, place, docs) or guard.tracked(place.resolve())
     if reason:
         raise BadInput(f"The site was not built: site_dir: {reason}")
 

@@ -30,6 +30,18 @@ def refusal(root: Path, site_dir: Path, docs_dir: Path) -> str | None:
     return None
 
 
+def tracked(place: Path) -> str | None:
+    """Why a folder that git tracks, in whichever repository, may not be the target of a build."""
+    from pressmark.history import Repository
+
+    there = next(each for each in (place, *place.parents) if each.is_dir())
+    repository = Repository.find(there)
+    below = place.relative_to(there).as_posix().removeprefix(".")
+    if repository is None or not repository.tracked(below):
+        return None
+    return f"{place.name} holds files that git tracks; a build deletes them. Use _site."
+
+
 def _has_sources(folder: Path) -> bool:
     """Whether a folder that exists was not made by a build."""
     if (folder / ".git").exists() or (folder / "pressmark.toml").exists():

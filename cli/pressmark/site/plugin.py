@@ -89,7 +89,9 @@ class PressmarkPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         """Refuse a site_dir that holds sources; bring what the pages need."""
         # With -f the path is relative: everything below needs the real one.
         self.root = Path(config.config_file_path or "mkdocs.yml").resolve().parent
-        if reason := guard.refusal(self.root, Path(config.site_dir), Path(config.docs_dir)):
+        target = Path(config.site_dir)
+        reason = guard.refusal(self.root, target, Path(config.docs_dir))
+        if reason := reason or guard.tracked(target.resolve()):
             raise PluginError(f"site_dir: {reason}")
         defaults.settle(config)
         self.only = os.environ.get(ONLY, "")
