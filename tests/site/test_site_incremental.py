@@ -174,6 +174,14 @@ def a_reference_less(root: Path, rng: random.Random) -> None:
 
 
 @edit
+def a_key_twice(root: Path, rng: random.Random) -> None:
+    path = rng.choice(references(root))
+    (root / "library/2099").mkdir(exist_ok=True)
+    text = path.read_text("utf-8").replace("title: ", "title: Twice ")
+    (root / "library/2099" / path.name).write_text(text, "utf-8")
+
+
+@edit
 def a_wreck(root: Path, rng: random.Random) -> None:
     rng.choice(references(root)).write_text("---\nauthors:\n- A\n---\n")
 

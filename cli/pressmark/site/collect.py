@@ -295,7 +295,12 @@ class Site(Around):
     def row(self, ref: Reference) -> str:
         """The lines that name a reference in a list, made once however many lists show it."""
         if ref.key not in self._rows:
-            self._rows[ref.key] = references.row(self, ref)
+            keeper = self.keeper
+            self._rows[ref.key] = (
+                keeper.row(ref, lambda: references.row(self, ref))
+                if keeper
+                else references.row(self, ref)
+            )
         return self._rows[ref.key]
 
     def note_row(self, note: Note) -> str:

@@ -82,6 +82,8 @@ class Prose:
     """Keys that texts cite or link, in order, since somebody looked last."""
     images: set[str] = field(default_factory=set)
     """Pictures of the library that a page shows."""
+    seen: int = 0
+    """Links, and texts shown as written, so far: without any a text says the same for ever."""
 
     def convert(self, text: str, path: str, *, own: bool = False) -> str:
         """The Markdown of the page for the body of the file `path`.
@@ -93,11 +95,13 @@ class Prose:
 
     def _convert(self, text: str, place: Place) -> str:
         if reason := too_much(text):
+            self.seen += 1
             self.problems.append(
                 Problem(place.path, self.first_line(place.path), f"shown as written: {reason}")
             )
             return as_written(text)
         found = sorted(links.parse(text), key=lambda link: (link.start, link.end))
+        self.seen += len(found)
         pieces: list[str] = []
         at = 0
         for start, end, replacement in self._replacements(found, place):

@@ -19,6 +19,7 @@ from pressmark.site.keeping.store import Store
 from pressmark.site.model import Found, SitePage
 
 if TYPE_CHECKING:
+    from pressmark.record import Reference
     from pressmark.site.collect import Site
 
 Frame = Callable[[str, bool], str]
@@ -118,6 +119,15 @@ class Keeper:
             }  # fmt: skip
             self._next.pages[uri] = json.dumps(known, separators=(",", ":")).encode("ascii")
         return page
+
+    def row(self, ref: Reference, make: Callable[[], str]) -> str:
+        """The lines that name a reference in a list, as they were or made."""
+        mark = self._marks.of(ref)
+        held = self._former.rows.get(ref.key)
+        if held is None or held[0] != mark:
+            held = (mark, make())
+        self._next.rows[ref.key] = held
+        return held[1]
 
     def stays(self, name: str, made_of: str, paths: list[str]) -> bool:
         """Whether files that are made of all pages stay, for they are made of the same."""

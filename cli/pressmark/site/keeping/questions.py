@@ -121,6 +121,10 @@ class Marks:
     def __init__(self, site: Site) -> None:
         self._site = site
         self._hashes = site.library.catalogue.hashes("reference", *KINDS.values(), "fulltext")
+        for paths in site.library.catalogue.doubles().values():
+            # Of several files with one key it is no matter of a path which one is shown.
+            joined = " ".join(self._hashes.get(path, "") for path in paths)
+            self._hashes.update(dict.fromkeys(paths, joined))
         self._known: dict[str, str] = {}
 
     def file(self, path: str) -> str:
@@ -167,6 +171,16 @@ class Asked:
         self.questions.append(list(question))
         answer = self._answers.ask(list(question))
         self._cover(answer)
+        return answer
+
+    def converted(self, text: str, length: int, path: str) -> str:
+        """Prose; a text without links is its own answer, and nothing is asked again."""
+        prose = self._answers.site.prose
+        seen = prose.seen
+        answer = prose.convert(text, path)
+        if prose.seen != seen:
+            self.questions.append(["convert", length, path])
+            self._answers.note(answer)
         return answer
 
     def _cover(self, answer: object) -> None:
@@ -227,7 +241,7 @@ class _Prose:
         if length is None:
             converted: str = self._asked.unasked("prose").convert(text, path)
             return converted
-        return str(self._asked.ask("convert", length, path))
+        return self._asked.converted(text, length, path)
 
     def words(self, text: str) -> str:
         length = self._asked.part(text)

@@ -37,6 +37,8 @@ class Store:
     """JSON of what is known of a page, by its path in the site."""
     files: dict[str, Held] = field(default_factory=dict)
     made_of: dict[str, Any] = field(default_factory=dict)
+    rows: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Of each reference what its row was made of, and the row."""
 
     def page(self, uri: str) -> dict[str, Any] | None:
         data = self.pages.get(uri)
@@ -79,7 +81,8 @@ def load(root: Path, stamp: str) -> Store | None:
             uri, _, data = _checked(line).partition(b"\t")
             pages[uri.decode("utf-8", "surrogateescape")] = data
         files = {path: Held(Mark(*mark), digest) for path, (digest, *mark) in rest["files"].items()}
-        return Store(pages, files, rest["made_of"])
+        rows = {key: (str(mark), str(row)) for key, (mark, row) in rest["rows"].items()}
+        return Store(pages, files, rest["made_of"], rows)
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
 
@@ -87,7 +90,7 @@ def load(root: Path, stamp: str) -> Store | None:
 def save(root: Path, stamp: str, store: Store) -> None:
     """Write what is known, as a whole."""
     rest = {
-        "pages": len(store.pages), "made_of": store.made_of,
+        "pages": len(store.pages), "made_of": store.made_of, "rows": store.rows,
         "files": {path: (held.digest, *held.mark) for path, held in store.files.items()},
     }  # fmt: skip
     lines = [_with_check(stamp.encode()), _with_check(json.dumps(rest).encode())]
