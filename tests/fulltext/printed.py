@@ -6,8 +6,8 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-FONTS = ("Helvetica", "Helvetica-Bold", "Helvetica-Oblique")
-PLAIN, BOLD, ITALIC = range(3)
+FONTS = ("Helvetica", "Helvetica-Bold", "Helvetica-Oblique", "Courier")
+PLAIN, BOLD, ITALIC, MONO = range(4)
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,10 @@
 """PDF bytes on stdin, one JSON line a page on stdout: pypdf in a process of its own.
 
-Run by path and never imported: it needs only pypdf, the standard library and `_gaps.py` beside
-it. The first line of stdin holds the password. It caps its own memory and time, and each page has
-its own limit, so that one bad page costs itself only.
-A line is a list of spans `[text, x, y, size, font, angle, hidden]`; fonts are listed by number.
+Run by path and never imported: it needs only pypdf, the standard library, and `_gaps.py` and
+`_places.py` beside it. The first line of stdin holds the password. It caps its own memory and
+time, and each page has its own limit, so that one bad page costs itself only.
+A line is a list of spans `[text, x, y, size, font, angle, hidden, runs]`; fonts are listed by
+number; runs and the page's rules are those of `_places.py`.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ def run(data: bytes, password: str, emit: Callable[[dict[str, Any]], None]) -> N
     for name in ("JBIG2Decode", "JPXDecode", "DCTDecode"):
         if hasattr(filters, name):
             getattr(filters, name).decode = staticmethod(lambda *_, **__: b"")
-    gaps = beside("_gaps")
+    gaps, places = beside("_gaps"), beside("_places")
     with suppress(ImportError, AttributeError):  # where pypdf keeps it in another place
         gaps.scaled(importlib.import_module("pypdf.generic._font").Font)
     try:
@@ -96,7 +97,7 @@ def run(data: bytes, password: str, emit: Callable[[dict[str, Any]], None]) -> N
         return emit({"state": "damaged", "reason": type(error).__name__})
     budget = TEXT_LIMIT
     for number in range(min(count, PAGE_LIMIT)):
-        page = one_page(reader, number, gaps)
+        page = one_page(reader, number, gaps, places)
         emit({"page": number + 1, **page})
         budget -= sum(len(span[0]) for line in page["lines"] for span in line)
         if budget < 0:
@@ -121,7 +122,7 @@ def beside(name: str) -> Any:
     return module
 
 
-def one_page(reader: Any, number: int, gaps: Any) -> dict[str, Any]:
+def one_page(reader: Any, number: int, gaps: Any, places: Any) -> dict[str, Any]:
     """The lines of one page, or none and the reason."""
 
     def ring(*_: object) -> None:
@@ -135,7 +136,8 @@ def one_page(reader: Any, number: int, gaps: Any) -> dict[str, Any]:
             signal.setitimer(signal.ITIMER_REAL, PAGE_SECONDS, 1.0)
         page = reader.pages[number]
         spans.box = gaps.upright(page, [float(edge) for edge in page.cropbox])
-        spans.gaps = gaps.Gaps(page)
+        spans.gaps, spans.places = gaps.Gaps(page), places.Places(spans.placed)
+        places.watch(spans.places)
         page.extract_text(
             visitor_text=spans.text,
             visitor_operand_before=spans.operator,
@@ -154,7 +156,10 @@ def one_page(reader: Any, number: int, gaps: Any) -> dict[str, Any]:
     page_lines = spans.lines()
     if failure and not page_lines:
         return {"lines": [], "fonts": [], "failed": failure}
-    return {"lines": page_lines, "fonts": list(spans.fonts), "box": spans.box, "cut": failure}
+    return {
+        "lines": page_lines, "fonts": list(spans.fonts), "box": spans.box, "cut": failure,
+        "rules": spans.places.rules if spans.places else [],
+    }  # fmt: skip
 
 
 class Spans:
@@ -163,6 +168,7 @@ class Spans:
     def __init__(self) -> None:
         self.box = [0.0, 0.0, 1e6, 1e6]
         self.gaps: Any = None
+        self.places: Any = None
         self.fonts: dict[str, int] = {}
         self.spans: list[Span] = []
         self.length = 0
@@ -186,6 +192,8 @@ class Spans:
                 self.kinds.add(kind)
             real = round(abs(self.size) * scale(self.placed(product(tm, cm))), 1)
             self.sizes[real] = self.sizes.get(real, 0) + amount(operands)
+        elif operator in (b"m", b"l", b"re"):
+            self.places.drawn(operator, operands, cm)
         elif operator == b"Tf" and len(operands) > 1:
             self.size = float(operands[1]) if isinstance(operands[1], (int, float)) else self.size
         elif operator == b"q":
@@ -221,6 +229,7 @@ class Spans:
         """One run of text, as pypdf reports it."""
         if not text:
             return
+        runs = self.places.take()
         self.length += len(text)
         if self.length > CHARACTERS or len(self.spans) >= RUNS:
             raise PageTooLong
@@ -235,7 +244,8 @@ class Spans:
             is_tiny = 0 < real < 2.5 and not (self.gaps and self.gaps.is_bitmap(font))
             hidden = "tiny" if is_tiny else self.outside(x, y)
         angle = round(math.degrees(math.atan2(b, a)) / 90) % 4 * 90
-        self.spans.append([text, round(x, 1), round(y, 1), round(real, 1), number, angle, hidden])
+        where = [round(x, 1), round(y, 1), round(real, 1)]
+        self.spans.append([text, *where, number, angle, hidden, runs])
         if text.strip():
             self.shown, self.kinds, self.sizes = [0, 0], set(), {}
 
@@ -248,14 +258,18 @@ class Spans:
     def lines(self) -> list[list[Span]]:
         """The spans cut at line ends; white text counts as unseen only on bare paper."""
         lines: list[list[Span]] = [[]]
-        for text, *rest in self.spans:
+        for text, *rest, runs in self.spans:
             if self.painted and rest[-1] == "white":
                 rest[-1] = ""
+            start = 0
             for number, part in enumerate(text.split("\n")):
                 if number:
                     lines.append([])
+                end = start + len(part)
                 if part:
-                    lines[-1].append([part, *rest])
+                    own = [[run[0] - start, *run[1:]] for run in runs if start <= run[0] < end]
+                    lines[-1].append([part, *rest, own])
+                start = end + 1
         return [line for line in lines if any(span[0].strip() for span in line)]
 
 

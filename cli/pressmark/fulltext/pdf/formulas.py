@@ -65,6 +65,8 @@ def _run(lines: Sequence[Line], start: int, leading: float) -> int:
     low = high = lines[start].y
     while end < len(lines) and end - start < MOST:
         line = lines[end]
+        if line.holds:
+            break
         if not is_piece(line.text) and (end == start or not _is_within(line, lines[start:end])):
             break
         if line.y > high + 2.5 * leading or line.y < low - 2.5 * leading:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pressmark.fulltext import clean
+from pressmark.fulltext.pdf.pieces import MONO, Float, Piece, apart, pieces, together
 
 _BOLD = re.compile(
     r"bold|black|heavy|demi|-?medi(?!um)|cmbx|sfbx|cmb\d|cmssbx|ptmb|phvb|pcrb|[-,.]b(?:d|i|$)"
@@ -32,6 +33,32 @@ class Line:
     italic: bool = False
     lead: str = ""  # what stands bold or italic at its start, when it goes on in another face
     formula: bool = False  # a displayed formula, all its pieces together
+    pieces: tuple[Piece, ...] = ()  # what stands between its wide gaps; none where that is unknown
+    mono: bool = False
+    holds: Float | None = None  # the table, listing or words of a figure that stand at this line
+
+    @property
+    def top(self) -> float:
+        """Its height on the page, as the page is read."""
+        return max(self.pieces, key=lambda one: one.size).y if self.pieces else self.y
+
+    @property
+    def left(self) -> float:
+        """Where it starts, as the page is read."""
+        return min(one.x for one in self.pieces) if self.pieces else self.x
+
+    @property
+    def right(self) -> float:
+        """Where it ends; where that is unknown, a guess."""
+        if self.pieces:
+            return max(one.end for one in self.pieces)
+        return self.x + 0.5 * self.size * len(self.text)
+
+    @property
+    def printed(self) -> tuple[Piece, ...]:
+        """Its pieces; all of it as one, where they are unknown."""
+        whole = Piece(self.text, self.x, self.right, self.y, self.size)
+        return self.pieces or (whole,)
 
     def near(self, size: float) -> bool:
         """Whether it is set in this size, within what rounding does."""
@@ -45,6 +72,7 @@ class Page:
     number: int
     lines: tuple[Line, ...]
     stamps: tuple[str, ...] = ()
+    rules: tuple[tuple[float, float, float], ...] = ()  # start, height, end
 
 
 def read_pages(raw: Sequence[dict[str, Any]]) -> tuple[list[Page], int]:
@@ -74,7 +102,7 @@ def _ends(lines: Sequence[Line]) -> list[int]:
 
 
 def _page(raw: dict[str, Any]) -> tuple[Page, int]:
-    lines, unseen = _visible(_unslashed(raw["lines"]))
+    lines, unseen = _visible(_unslashed(apart(raw["lines"])))
     upright, stamps = _upright(lines)
     fonts = [str(name) for name in raw["fonts"]]
     found: list[Line] = []
@@ -83,7 +111,8 @@ def _page(raw: dict[str, Any]) -> tuple[Page, int]:
         unseen += dropped
         if line.text:
             found.append(line)
-    return Page(raw["page"], tuple(found), stamps), unseen
+    rules = tuple((x, y, end) for x, y, end in raw.get("rules", ()))
+    return Page(raw["page"], tuple(found), stamps, rules), unseen
 
 
 _TEX = {"\x0b": "ff", "\x0c": "fi", "\x0d": "fl", "\x0e": "ffi", "\x0f": "ffl"}
@@ -166,16 +195,23 @@ def _line(spans: list[Any], fonts: list[str], page: int) -> tuple[Line, int]:
     shown = [span for span in spans if span[0].strip()] or spans
     sizes: Counter[float] = Counter()
     faces: Counter[tuple[bool, bool]] = Counter()
+    mono = total = 0
     for span in shown:
         letters = sum(char.isalnum() for char in span[0])
         sizes[span[3]] += letters
         faces[_face(fonts[span[4]])] += letters
+        total += len(span[0].strip())
+        mono += len(span[0].strip()) if MONO.search(fonts[span[4]]) else 0
     size = sizes.most_common(1)[0][0]
     bold, italic = faces.most_common(1)[0][0]
     base = next((span[2] for span in shown if span[3] == size), shown[0][2])
-    text, dropped = clean.line("".join(_raised(span, size, base) for span in spans))
-    lead = _lead(shown, fonts)
-    return Line(text, page, shown[0][1], base, size, bold, italic, lead), dropped
+    texts = [_raised(span, size, base) for span in spans]
+    text, dropped = clean.line("".join(texts))
+    lead = _lead(together(shown), fonts)
+    return Line(
+        text, page, shown[0][1], base, size, bold, italic, lead,
+        pieces=pieces(spans, texts), mono=mono > 0.8 * total,
+    ), dropped  # fmt: skip
 
 
 _DEEP = re.compile(r"\d{1,2}(?:\.\d{1,2})+\.?")

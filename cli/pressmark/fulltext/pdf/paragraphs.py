@@ -9,21 +9,18 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from pressmark.fulltext.clean import Words, joined, parted
+from pressmark.fulltext.pdf.captions import CAPTION
 from pressmark.fulltext.pdf.formulas import gathered
 from pressmark.fulltext.pdf.headings import NAMED, NUMBERED, is_heading, is_loud, needs_plain
 from pressmark.fulltext.pdf.lines import Line, Page, indent, margins
 
-CAPTION = re.compile(
-    r"^(?P<label>(?:Fig(?:ure)?|FIG(?:URE)?|Table|TABLE|Algorithm|Listing|Scheme|Box)\.?\s*"
-    r"(?:[A-Z]?\d{1,3}[a-z]?|[IVX]{1,5})(?:\.\d+)?)\s*[.:|–-]\s*"
-)
 _ENDED = re.compile(r"[.!?:;…][\"”’')\]\u2070-\u209f\u00b9\u00b2\u00b3\d]{0,4}$|[。！？]$")
 _MARKED = re.compile(r"^(?:[•◦▪–—·■●∗*†‡§]\s*|\(?[a-z0-9]{1,3}[.)]\s|\[\d{1,3}\]\s)")
 
 
 @dataclass
 class Block:
-    """Lines that belong together; `kind` is "text", "heading", "caption" or "formula"."""
+    """Lines that belong together; `kind` is "text", "heading", "caption", "formula" or "float"."""
 
     kind: str
     lines: list[Line] = field(default_factory=list)
@@ -35,6 +32,14 @@ class Block:
     @property
     def size(self) -> float:
         return self.lines[0].size
+
+    def is_left_by(self, line: Line) -> bool:
+        """Whether nothing can go on in a line: after a heading, a listing, or where a caption's
+        table stands between."""
+        held, last = self.lines[0].holds, self.lines[-1]
+        if self.kind in ("heading", "formula", "float"):
+            return True
+        return held is not None and held.top < last.y and not last.y > line.y > held.top
 
     def text(self, words: Words) -> str:
         """All lines as one; a word that a line's end broke may have been glued to others."""
@@ -123,7 +128,7 @@ def _runs_in(title: Block, block: Block) -> bool:
 
 
 def _is_headed(block: Block) -> bool:
-    return block.kind in ("heading", "caption") or _is_prose(block) or len(block.lines) > 4
+    return block.kind in ("heading", "caption", "float") or _is_prose(block) or len(block.lines) > 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,15 +146,17 @@ class Flow:
         previous = before or (last.lines[-1] if last else None)
         if line.formula:
             out.append(Block("formula", [line]))
+        elif line.holds and line.holds.whole:
+            out.append(Block("float", [line]))
         elif last and last.kind == "heading" and before and self._same_heading(before, line):
             last.lines.append(line)
         elif is_heading(line, previous, self.body, plain=self.plain) and not _goes_on(
             previous, line, before, self.leading
         ):
             out.append(Block("heading", [line]))
-        elif CAPTION.match(line.text):
+        elif line.holds or CAPTION.match(line.text):
             out.append(Block("caption", [line]))
-        elif last is None or last.kind in ("heading", "formula") or before is None or _breaks(
+        elif last is None or before is None or last.is_left_by(line) or _breaks(
             before, line, self.columns, self.leading
         ):  # fmt: skip
             out.append(Block("text", [line]))

@@ -6,14 +6,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pressmark.fulltext import lexicon
+from pressmark.fulltext import grid, lexicon
 from pressmark.fulltext import markdown as md
 from pressmark.fulltext.clean import Words, mended, parted, torn
-from pressmark.fulltext.pdf import marks, references
+from pressmark.fulltext.pdf import captions, floats, marks, references
 from pressmark.fulltext.pdf.headings import Levels
 from pressmark.fulltext.pdf.lines import Line, Page, body_size
 from pressmark.fulltext.pdf.marks import Marks
-from pressmark.fulltext.pdf.paragraphs import CAPTION, Block, blocks
+from pressmark.fulltext.pdf.paragraphs import Block, blocks
+from pressmark.fulltext.pdf.pieces import Float
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,7 @@ def write(pages: Sequence[Page], title: str) -> Written:
     texts = [line.text for line in lines]
     words = Words(texts, lexicon.language(texts))
     pages = [_spaced(page, words, mend=torn(texts, words)) for page in pages]
+    pages = floats.lifted(pages, words.join, body_size(pages))
     lines = [line for page in pages for line in page.lines]
     body = body_size(pages)
     list_ = references.cut(lines, words, body)
@@ -142,6 +144,8 @@ _BEGINS = re.compile(r"^(?:abstract|summary|(?:\d|I\.?|)\W*introduction|backgrou
 
 
 def _markdown(block: Block, words: Words, levels: Levels, how: Marks, body: float) -> list[str]:
+    if block.kind == "float":
+        return _float(block.lines[0].holds, how)
     text = block.text(words)
     if not any(char.isalnum() for char in text):
         return []  # a mark or a rule that stands alone
@@ -149,9 +153,10 @@ def _markdown(block: Block, words: Words, levels: Levels, how: Marks, body: floa
         return [md.heading(levels.of(block.lines[0]), _escaped(text))]
     if block.kind == "formula":
         return [md.paragraph(_escaped(text))]
-    if block.kind == "caption" and (found := CAPTION.match(text)):
-        label = re.sub(r"\s+", " ", found["label"]).strip()
-        return [f"**{md.escape(label)}.** {how.linked(text[found.end() :])}".strip()]
+    if block.kind == "caption" and (found := captions.cut(text)):
+        label, rest = found
+        shown = f"**{md.escape(label.rstrip('.'))}.** {how.linked(rest)}".strip()
+        return [shown, *_float(block.lines[0].holds, how)]
     if how.notes and marks.is_small(block, body):
         notes = marks.split(block, words)
         if all(number in how.notes for number, _ in notes):
@@ -162,6 +167,16 @@ def _markdown(block: Block, words: Words, levels: Levels, how: Marks, body: floa
     if len(lead) > 3:
         return [md.paragraph(f"**{_escaped(lead)}**{how.linked(text[len(lead) :])}")]
     return [md.paragraph(how.linked(text))]
+
+
+def _float(held: Float | None, how: Marks) -> list[str]:
+    """The table or the printed lines under a caption."""
+    if held is None:
+        return []
+    if not held.rows:
+        return [md.fenced("\n".join(held.lines))]
+    cells = [[grid.Cell(how.linked(text), across) for text, across in row] for row in held.rows]
+    return [grid.table(cells, held.heads), *(md.paragraph(how.linked(one)) for one in held.notes)]
 
 
 def _is_title(lead: str, text: str) -> bool:
