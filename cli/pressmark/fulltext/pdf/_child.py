@@ -261,6 +261,9 @@ class Spans:
         for text, *rest, runs in self.spans:
             if self.painted and rest[-1] == "white":
                 rest[-1] = ""
+            if "\n" not in text:
+                lines[-1].append([text, *rest, runs])
+                continue
             start = 0
             for number, part in enumerate(text.split("\n")):
                 if number:

@@ -29,39 +29,66 @@ class Places:
         self.placed = placed  # a matrix of this content stream, on the page
         self.runs: list[list[float]] = []
         self.rules: list[list[float]] = []
-        self.pen = (0.0, 0.0, 0.0, 0.0, 1.0)  # width so far, ink's end, start, height, unit
-        self.point: tuple[float, float] | None = None
+        self.open = False  # whether what is shown next may go on in the last run
+        self.width = self.ink = 0.0  # the pen, and the end of the last letter, in thousandths
+        self.left, self.unit = 0.0, 1.0  # where the pen's zero is, and a thousandth, in points
+        self.back = self.gap = 0.0  # how far the pen may go in one run, to either side
+        self.point: Any = None
 
     def take(self) -> list[list[float]]:
         """The runs since the last time."""
+        self.close()
         runs, self.runs = self.runs, []
         return runs
 
+    def close(self) -> None:
+        """End the last run where its last letter ended."""
+        if self.open:
+            run = self.runs[-1]
+            run[2] = round(max(run[2], self.left + self.unit * self.ink), 1)
+            self.open = False
+
     def show(self, extractor: Any, at: int, before: float) -> None:
         """One show operator: text from `at` on, the pen at `before`; a wide gap begins a run."""
-        words = extractor.text[at:]
-        if not words.strip() or len(self.runs) > RUNS:
+        text = extractor.text
+        if len(text) == at:
             return
         after = extractor._actual_str_size["str_widths"]
-        blank = extractor.font.space_width * extractor.font_size
-        lead = len(words) - len(words.lstrip())
+        # No operator has moved the pen: this is most of what a page shows.
+        if (
+            self.open and before >= self.width and self.back < before - self.ink < self.gap
+            and text[at] != " "
+        ):  # fmt: skip
+            self.width = self.ink = after
+            if text[-1] == " ":
+                self.ink -= (len(text) - len(text.rstrip())) * self.blank(extractor)
+            return
+        words = text[at:]
+        if words.isspace() or len(self.runs) > RUNS:
+            return
+        lead, blank = len(words) - len(words.lstrip()), self.blank(extractor)
         start = before + blank * lead
         inked = after - blank * (len(words) - len(words.rstrip()))
+        if not (self.open and before >= self.width and self.back < start - self.ink < self.gap):
+            self.begin(extractor, at + lead, start)
+        self.width, self.ink = after, inked
+
+    def blank(self, extractor: Any) -> float:
+        """The width of a blank."""
+        return float(extractor.font.space_width * extractor.font_size)
+
+    def begin(self, extractor: Any, at: int, start: float) -> None:
+        """Begin a run, unless the text only goes on where the last one ended."""
+        self.close()
         size = 1000 * abs(extractor.font_size)
-        gap = max(GAP * size, BLANKS * blank)
-        width, ink, left, y, unit = self.pen
-        if self.runs and before >= width > 0 and -0.5 * size < start - ink < gap:
-            self.runs[-1][2] = round(left + unit * inked, 1)  # no operator moved the pen
-        else:
-            left, y, unit = self.origin(extractor.tm_matrix, extractor.cm_matrix)
-            x, end = left + unit * start, left + unit * inked
-            last = self.runs[-1] if self.runs else None
-            near = last and -0.5 * size * unit < x - last[2] < gap * unit
-            if last and near and abs(y - last[3]) < 0.1 * size * unit:
-                last[2] = round(max(end, last[2]), 1)
-            else:
-                self.runs.append([at + lead, round(x, 1), round(end, 1), round(y, 1)])
-        self.pen = (after, inked, left, y, unit)
+        self.back, self.gap = -0.5 * size, max(GAP * size, BLANKS * self.blank(extractor))
+        self.left, y, self.unit = self.origin(extractor.tm_matrix, extractor.cm_matrix)
+        x = self.left + self.unit * start
+        last = self.runs[-1] if self.runs else None
+        near = last and self.back * self.unit < x - last[2] < self.gap * self.unit
+        if not (last and near and abs(y - last[3]) < 0.1 * size * self.unit):
+            self.runs.append([at, round(x, 1), round(x, 1), round(y, 1)])
+        self.open = True
 
     def origin(self, tm: Matrix, cm: Matrix) -> tuple[float, float, float]:
         """Where a line of text begins, along itself and across, and its unit (a thousandth)."""
@@ -74,17 +101,18 @@ class Places:
 
     def drawn(self, operator: bytes, operands: Any, cm: Matrix) -> None:
         """A point (`m`), a stroke to one (`l`) or a rectangle (`re`): a long flat one is a rule."""
+        start, self.point = self.point, operands
+        if operator == b"m":
+            return
         try:
-            x, y, *more = (float(one) for one in operands)
-        except (TypeError, ValueError):
+            if operator == b"re":
+                x, y, width, height = operands
+                if abs(height * cm[3]) < THICKEST and abs(height) < 0.1 * abs(width):
+                    self.rule(float(x), float(y), float(x + width), cm)
+            elif start and abs(start[1] - operands[1]) < 0.1:
+                self.rule(float(start[0]), float(start[1]), float(operands[0]), cm)
+        except (TypeError, ValueError, IndexError):
             return
-        if operator == b"re":
-            if len(more) == 2 and abs(more[1] * cm[3]) < min(THICKEST, 0.1 * abs(more[0] * cm[0])):
-                self.rule(x, y, x + more[0], cm)
-            return
-        start, self.point = self.point, (x, y)
-        if operator == b"l" and start and abs(start[1] - y) < 0.1:
-            self.rule(start[0], y, x, cm)
 
     def rule(self, x: float, y: float, end: float, cm: Matrix) -> None:
         """Note a rule on the page."""
@@ -105,20 +133,21 @@ def watch(places: Places) -> None:
 
     known: Any = getattr(_page, "TextExtraction", None)
     known = getattr(known, "unwatched", known)
-    if not hasattr(known, "_handle_tj_operation"):
+    shown = getattr(known, "_handle_tj_operation", None)
+    wanted = ("_actual_str_size", "text", "tm_matrix", "cm_matrix", "font", "font_size")
+    if shown is None or not all(hasattr(known(), name) for name in wanted):
         return
+    show = places.show
 
     class Watched(known):  # type: ignore[misc]
         unwatched = known
 
         def _handle_tj_operation(self, operands: Any) -> Any:
-            try:
-                before, at = self._actual_str_size["str_widths"], len(self.text)
-            except (AttributeError, KeyError, TypeError):
-                return super()._handle_tj_operation(operands)
-            done = super()._handle_tj_operation(operands)
-            if operands and isinstance(operands[0], bytes):
-                places.show(self, at, before)
+            if not operands or not isinstance(operands[0], bytes):
+                return shown(self, operands)
+            before, at = self._actual_str_size["str_widths"], len(self.text)
+            done = shown(self, operands)
+            show(self, at, before)
             return done
 
     _page.TextExtraction = Watched  # type: ignore[attr-defined]

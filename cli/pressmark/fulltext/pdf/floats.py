@@ -298,7 +298,7 @@ def _walked(page: Page, at: int, start: int, *, down: bool) -> Region | None:
         line = lines[n]
         gap = step * (far - line.top)
         most = 3.2 * line.size
-        if len(gaps) > 2 and (len(line.pieces) < 3 or len(line.text) > 80):
+        if len(gaps) > 2 and (len(line.pieces) < 3 or len(line.text) > 25 * len(line.pieces)):
             most = min(1.8 * median(gaps[1:]), most)
         # A label that stands in the middle of its group may be printed before the rows of it.
         if not -6 * line.size < gap < (most if taken else max(most, REACH)):
