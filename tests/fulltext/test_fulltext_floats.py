@@ -295,6 +295,41 @@ def test_only_long_level_strokes_are_rules() -> None:
     assert places.rules == [[10, 50, 90], [10, 20, 210]]
 
 
+def test_tables_of_real_papers(corpus: Path) -> None:
+    """Cells as they are read on the printed pages."""
+    body = _body(corpus, "naacl2018-s2lit")
+    assert (
+        "| Approach | CS / prec. | CS / yield | Bio / prec. | Bio / yield |\n"
+        "| --- | --- | --- | --- | --- |\n| Statistical | 98.4 | 712 | 94.4 | 928 |\n"
+        "| Hybrid | 91.5 | 1990 | 92.1 | 3126 |\n| Off-the-shelf | 97.4 | 873 | 77.5 | 1206 |\n"
+    ) in body
+    body = _body(corpus, "acl2020-specter")
+    table = body.partition("|  | CLS | USR | CITE | REC | Avg. |\n")[2].splitlines()
+    assert table[1:4] == [
+        "| SPECTER | 84.2 | 88.4 | 91.5 | 36.9 | 80.0 |",
+        "| − abstract | 82.2 | 72.2 | 73.6 | 34.5 | 68.1 |",
+        "| + venue | 84.5 | 88.0 | 91.2 | 36.7 | 79.9 |",
+    ]
+    assert "| User activity prediction / Co-View / nDCG |" in body
+    assert (
+        "| SGC (2019a) | 76.8 | 82.7 | 77.2 | 88.0 | 75.7 | 87.5 | 91.6 | 96.2 | 84.1 | 92.5 | "
+        "52.7 | 18.2 | 76.9 |"
+    ) in body.replace("([2019a](", "(2019a(")
+
+
+def test_listings_of_a_real_paper(corpus: Path) -> None:
+    body = _body(corpus, "tracemonkey")
+    assert (
+        "```\n1 for (var i = 2; i < 100; ++i) {\n2   if (!primes[i])\n3     continue;\n"
+        "4   for (var k = i + i; i < 100; k += i)\n5     primes[k] = false;\n6 }\n```\n"
+    ) in body
+    assert "\n      st sp[0], v0      // store primes to interpreter stack\n" in body
+
+
+def _body(corpus: Path, name: str) -> str:
+    return to_markdown((corpus / "pdf" / f"{name}.pdf").read_bytes()).body
+
+
 def _places() -> ModuleType:
     path = Path(reader.__file__).with_name("_places.py")
     spec = importlib.util.spec_from_file_location("_places", path)
