@@ -133,7 +133,7 @@ def watch(places: Places) -> None:
 
     known: Any = getattr(_page, "TextExtraction", None)
     known = getattr(known, "unwatched", known)
-    shown = getattr(known, "_handle_tj_operation", None)
+    shown: Any = getattr(known, "_handle_tj_operation", None)
     wanted = ("_actual_str_size", "text", "tm_matrix", "cm_matrix", "font", "font_size")
     if shown is None or not all(hasattr(known(), name) for name in wanted):
         return

@@ -121,7 +121,7 @@ def _heads(printed: Sequence[Row], rules: Sequence[Rule]) -> int:
         for x, y, end in rules:
             wide = end - x > 0.8 * (right - left)
             if wide and below[0].y + 0.3 * below[0].size < y < above[0].y:
-                return 0 if at == 1 and _is_numeric(above) else at
+                return 0 if all(map(_is_numeric, printed[:at])) else at
     counts = [
         len(_columns([row for row in printed[at:] if len(row) > 1]))
         for at in range(min(MOST_HEADS, len(printed) - 2) + 1)
