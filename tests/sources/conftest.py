@@ -21,5 +21,5 @@ def double() -> Iterator[Double]:
 @pytest.fixture
 def client(double: Double, tmp_path: Path) -> Client:
     (tmp_path / "library").mkdir()
-    config = double.config(tmp_path, tmp_path / "library")
+    config = double.config(tmp_path, tmp_path / "library", timeout=5.0)
     return Client(config, sleep=lambda seconds: None)
