@@ -11,10 +11,14 @@ from pressmark.fulltext.pdf.lines import Line
 NAMED = re.compile(
     r"^(?:abstract|summary|keywords|(?:\d{1,2}\.?\s+|[IVX]{1,4}\.\s+)?(?:introduction|background|"
     r"related works?|methods?|materials? and methods|patients and methods|results?|discussion|"
-    r"results and discussion|conclusions?|concluding remarks|future work|limitations|"
-    r"acknowledge?ments?|ethics(?: statement)?|funding|appendix(?: [A-Z\d])?|appendices|"
-    r"references|bibliography|literature cited|supporting information|"
-    r"supplementary (?:material|information)|author contributions|data availability))\W*$",
+    r"results and discussion|conclusions?|conclusions? and future work|concluding remarks|"
+    r"future work|limitations|acknowledge?ments?(?: and [a-z]+)?|ethics(?: statement| approval)?|"
+    r"funding(?: sources?| statement)?|appendix(?: [A-Z\d])?|appendices|references|bibliography|"
+    r"literature cited|supporting information|supplementary (?:material|information)|"
+    r"author(?:s?[’']?s?)? (?:contributions?|details|information)|abbreviations|declarations|"
+    r"(?:competing|conflicts? of|conflicting|declaration of|financial) interests?|"
+    r"disclosures?|consent for publication|data availability(?: statement)?|"
+    r"availability of (?:data|data and materials?|supporting data)))\W*$",
     re.I,
 )
 """Headings that stand for themselves, whatever their type."""
@@ -39,8 +43,8 @@ def is_heading(line: Line, before: Line | None, body: float, *, plain: bool = Fa
         return False
     if text[-1] in ",;" or text[0].islower() or re.search(r"[^\W\d_]-$", text):
         return False
-    if NAMED.match(text):
-        return line.bold or line.size > body + 0.3 or len(text.split()) <= 4
+    if NAMED.match(text) and (line.bold or line.size > body + 0.3 or len(text.split()) <= 4):
+        return True
     numbered = NUMBERED.match(text)
     loud = is_loud(line, body)
     lettered = line.italic and bool(_LETTERED.match(text)) and len(text) < 80
@@ -84,7 +88,10 @@ def _plain_number(line: Line, before: Line | None, found: re.Match[str] | None) 
     if found is None or not (found["number"] or found["roman"]):
         return False
     title = found["title"]
-    if len(title) > 60 or title[-1] in ".:?!" or not title[0].isupper() or "=" in title:
+    symbol = found["roman"] and re.match(r"[^\W\d_]{1,2}-[^\W\d_]|[^\W\d_][A-Z]", title)
+    if len(title) > 60 or title[-1] in ".:?!" or "=" in title:
+        return False
+    if not title[0].isupper() and not symbol:  # `V. k-means`
         return False
     letters = sum(char.isalpha() or char.isspace() for char in title)
     if letters < 0.85 * len(title) or len(title.split()) > 9:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from pressmark.fulltext import markdown as md
 from pressmark.fulltext.clean import Words, joined
+from pressmark.fulltext.pdf.formulas import TAG
 from pressmark.fulltext.pdf.paragraphs import Block
 from pressmark.fulltext.pdf.references import Cut
 from pressmark.fulltext.years import AuthorYears
@@ -18,6 +19,18 @@ _DIGITS = str.maketrans(_RAISED, "0123456789")
 _BRACKETS = re.compile(r"\[(\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*)\]")
 _APART = re.compile(r"(?<!\w)" + _BRACKETS.pattern)
 _GLUED = re.compile(r"(?:(?<!\w)|(?<=[a-z]{3}))" + _BRACKETS.pattern)
+_ROUND = re.compile(
+    r"(?<=[\w.,;\"”’)] )"
+    r"\((\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*)\)(?!\w)"
+)
+_COUNTED = re.compile(
+    r"(?:\b(?:eqs?|eqns?|equations?|figs?|figures?|tables?|sections?|steps?|cases?|lines?|items?|"
+    r"rules?|formulas?|formulae|inequality|inequalities|conditions?|constraints?|by|from|in|using|"
+    r"problems?|theorems?|lemmas?|examples?|parts?|types?|stages?|phases?|of|and|or|to|that|with)"
+    r"\.?|[=<>≤≥+×]|:) $",
+    re.I,
+)
+"""What stands before a round number that is an equation's, a step's or a count."""
 _RAISED_MARK = re.compile(rf"[{_RAISED}]+(?:[,⁻][{_RAISED}]+)*")
 _NOTE = re.compile(rf"^([{_RAISED}]{{1,3}})\s*(?=\S)")
 _NUMBER = re.compile(rf"\d+|[{_RAISED}]+")
@@ -29,8 +42,8 @@ _FORMULA = frozenset({"sin", "cos", "tan", "log", "exp", "det", "min", "max", "m
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """How a document cites: by the numbers of `cited` (label -> entry), in brackets or raised, or
-    by author and year; and its notes."""
+    """How a document cites: by the numbers of `cited` (label -> entry), in square or round brackets
+    or raised, or by author and year; and its notes."""
 
     cited: Mapping[int, int] = field(default_factory=dict)
     pattern: re.Pattern[str] = _BRACKETS
@@ -73,6 +86,10 @@ class Marks:
 
     def _citation(self, found: re.Match[str]) -> str:
         """The mark with each number linked; nothing when one is not in the list."""
+        if found.re is _ROUND and _COUNTED.search(
+            found.string[max(0, found.start() - 20) : found.start()]
+        ):
+            return ""
         numbers = [_value(one) for one in _NUMBER.findall(found[0])]
         if not all(number in self.cited for number in numbers):
             return ""
@@ -103,6 +120,7 @@ def read(found: Sequence[Block], list_: Cut | None, body: float) -> Marks:
     years, dated = _years(texts, list_)
     if cited and raised > max(brackets, dated):
         return Marks(cited, _RAISED_MARK)
+    rounds = _rounded(found, cited)
     small = Counter(
         number
         for block in found[front_end(found) :]
@@ -115,6 +133,8 @@ def read(found: Sequence[Block], list_: Cut | None, body: float) -> Marks:
     ]  # fmt: skip
     notes = frozenset(number for number, _ in marked if small[number] == 1)
     worded = frozenset(number for number, is_worded in marked if is_worded) & notes
+    if rounds > 5 * max(brackets, raised, dated):
+        return Marks(cited, _ROUND, notes, worded=worded)
     if dated > brackets or not cited:
         return Marks(notes=notes, years=years, worded=worded)
     return Marks(cited, pattern, notes, worded=worded)
@@ -142,6 +162,25 @@ def _bracketed(texts: Sequence[str], cited: Mapping[int, int]) -> tuple[re.Patte
     if 5 * apart < 4 * len(glued) and 3 * len(named) >= len(cited):
         return _GLUED, len(glued)
     return _APART, apart
+
+
+def _rounded(found: Sequence[Block], cited: Mapping[int, int]) -> int:
+    """How many round marks cite: five or more that name half of the list and nearly nothing else,
+    in a document that numbers no equations in the same way."""
+    if any(TAG.search(line.text) for block in found for line in block.lines if line.formula):
+        return 0
+    texts = [" ".join(line.text for line in block.lines) for block in found if block.kind == "text"]
+    marks = [
+        [_value(number) for number in _NUMBER.findall(one[0])]
+        for text in texts
+        for one in _ROUND.finditer(text)
+        if not _COUNTED.search(text[max(0, one.start() - 20) : one.start()])
+    ]
+    known = [numbers for numbers in marks if all(number in cited for number in numbers)]
+    named = {number for numbers in known for number in numbers}
+    if len(known) < 5 or 2 * len(named) < len(cited) or 5 * len(known) < 4 * len(marks):
+        return 0
+    return len(known)
 
 
 def _years(texts: Sequence[str], list_: Cut | None) -> tuple[AuthorYears | None, int]:
