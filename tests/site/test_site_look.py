@@ -124,6 +124,7 @@ def test_a_full_text_leads_to_its_entries_and_back(root: Path) -> None:
     assert '<div class="pm-leaf" id="page-7"><a href="#page-7"' in page
     assert '<p class="pm-caption"><strong>Figure 1.</strong> The rhumblines.</p>' in page
     assert '<div class="pm-table"><table class="pm-grid">' in page
+    assert '<th class="pm-right">b</th>' in page and '<td class="pm-right">2</td>' in page
     methods = '<a class="pm-self" href="#1-methods" aria-label="Link to: 1 Methods"></a></h2>'
     assert methods in page
     assert 'Full text of <a href="../../../library/2019/ng2019maps/">Ng et al. 2019</a>' in page

@@ -20,6 +20,7 @@ _CAPTION = re.compile(
     r"<p>(?=<strong>(?:Fig(?:ure|\.)?|Table|Box|Scheme|Plate|Algorithm|Listing|Extended Data)\b)"
 )
 _TABLE = re.compile(r"<table>(.*?)</table>", re.S)
+_ALIGNED = re.compile(r'<(t[hd]) align="(left|right|center)">')
 
 BACK = 12
 """Places in the text that an entry of a reference list leads back to."""
@@ -79,7 +80,10 @@ def captioned(html: str) -> str:
 
 
 def boxed(html: str) -> str:
-    """Each table in a box that scrolls, so that the page does not."""
-    if "<table>" not in html:
-        return html
-    return _TABLE.sub(r'<div class="pm-table"><table class="pm-grid">\1</table></div>', html)
+    """Each table in a box that scrolls, so that the page does not; its columns aligned by class."""
+
+    def box(found: re.Match[str]) -> str:
+        cells = _ALIGNED.sub(r'<\1 class="pm-\2">', found[1])
+        return f'<div class="pm-table"><table class="pm-grid">{cells}</table></div>'
+
+    return _TABLE.sub(box, html) if "<table>" in html else html
