@@ -97,13 +97,15 @@ def test_a_build_that_fails_leaves_the_site_that_was_there(
     assert {p: p.read_bytes() for p in built.folder.rglob("*") if p.is_file()} == before
     from pressmark.site.collect import Site
 
-    def broken(self: Site) -> None:
-        raise RuntimeError("in the middle")
+    for ending in (RuntimeError, KeyboardInterrupt):
 
-    monkeypatch.setattr(Site, "pages", broken)
-    with pytest.raises(RuntimeError, match="in the middle"):
-        site.build(library_at(root))
-    assert {p: p.read_bytes() for p in built.folder.rglob("*") if p.is_file()} == before
+        def broken(self: Site, ending: type[BaseException] = ending) -> None:
+            raise ending("in the middle")
+
+        monkeypatch.setattr(Site, "pages", broken)
+        with pytest.raises(ending, match="in the middle"):
+            site.build(library_at(root))
+        assert {p: p.read_bytes() for p in built.folder.rglob("*") if p.is_file()} == before
     assert [p.name for p in root.iterdir() if ".part-" in p.name] == []
 
 

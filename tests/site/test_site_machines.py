@@ -235,6 +235,53 @@ def test_every_feed_is_atom_and_names_its_newest(charts: Path) -> None:
     ]
 
 
+ATOM = "{http://www.w3.org/2005/Atom}"
+MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)")
+
+
+def check_atom(text: bytes) -> list[str]:
+    """What RFC 4287, 4.1.1 and 4.1.2, demands of a feed and its entries; the ids of the entries."""
+    feed = ElementTree.fromstring(text)
+    assert feed.tag == f"{ATOM}feed"
+    entries = feed.findall(f"{ATOM}entry")
+    for part in (feed, *entries):
+        for name in ("id", "title", "updated"):
+            (found,) = part.findall(f"{ATOM}{name}")
+            assert found.text and found.text.strip()
+        assert re.fullmatch(r"tag:[a-z0-9.-]+,\d{4}:\S+", part.findtext(f"{ATOM}id") or "")
+        for name in ("updated", "published"):
+            for found in part.findall(f"{ATOM}{name}"):
+                assert MOMENT.fullmatch(found.text or ""), found.text
+        links = [each.attrib for each in part.findall(f"{ATOM}link")]
+        assert sum(each.get("rel", "alternate") == "alternate" for each in links) == 1
+        assert all(re.match(r"https?://|[^:]*$", each["href"]) for each in links)
+        for person in part.findall(f"{ATOM}author"):
+            assert person.findtext(f"{ATOM}name")
+        assert all(each.get("term") for each in part.findall(f"{ATOM}category"))
+    assert feed.find(f"{ATOM}author") is not None or all(
+        entry.find(f"{ATOM}author") is not None for entry in entries
+    )
+    found = [entry.findtext(f"{ATOM}id") or "" for entry in entries]
+    assert len(found) == len(set(found))
+    return found
+
+
+def test_every_feed_keeps_the_rules_of_atom(
+    charts: Path, beyond: tuple[Path, Path], tmp_path: Path
+) -> None:
+    for built in (charts / "_site", beyond[1]):
+        feeds = [p for p in built.rglob("*.xml") if p.name != "sitemap.xml"]
+        assert feeds
+        for path in feeds:
+            assert check_atom(path.read_bytes())
+            read = feedparser.parse(path.read_bytes())
+            assert not read.bozo
+    charted(tmp_path, more=0)
+    shutil.rmtree(tmp_path / "library")
+    site.build(library_at(tmp_path))
+    assert check_atom((tmp_path / "_site/feed.xml").read_bytes()) == []
+
+
 def test_the_map_of_the_site_names_every_page_with_its_day(charts: Path) -> None:
     built = charts / "_site"
     root = ElementTree.fromstring((built / "sitemap.xml").read_bytes())

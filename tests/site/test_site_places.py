@@ -196,3 +196,22 @@ def test_a_full_disk_is_one_sentence_and_the_old_site_stays(
         site.build(library_at(root), whole=True)
     assert {p: p.read_bytes() for p in built.folder.rglob("*") if p.is_file()} == before
     assert [p.name for p in root.iterdir() if ".part-" in p.name] == []
+
+
+def test_a_clone_that_was_cut_tells_no_false_history(root: Path, tmp_path: Path) -> None:
+    page = root / "library/2019/ng2019maps.md"
+    for title in ("Maps, second", "Maps, third"):
+        page.write_text(re.sub(r"(?m)^title: .*$", f"title: {title}", page.read_text()))
+        git(root, "commit", "--all", "--quiet", "--message", title)
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "--quiet", "--depth=2", f"file://{root}", str(clone))
+    built = site.build(library_at(clone), strict=True)
+    assert built.left_out[0] == (
+        "the history of files is left out where this clone was cut: git fetch --unshallow"
+    )
+    history = r'<ul class="pm-history"><li>\d{4}-\d\d-\d\d (.*?)</li></ul>'
+    text = (clone / "_site/library/2019/ng2019maps/index.html").read_text("utf-8")
+    assert re.findall(history, text) == ["Maps, third"]
+    other = (clone / "_site/library/2015/kim2015globe/index.html").read_text("utf-8")
+    assert "pm-history" not in other
+    assert "<published>2015-01-01T00:00:00Z</published>" in (clone / "_site/feed.xml").read_text()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import posixpath
 import re
+import shutil
+import subprocess
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -74,6 +76,30 @@ def test_mkdocs_without_us_builds_it_strictly(staged: Path) -> None:
     assert '<a href="../../../authors/ada-ng/">Ada Ng</a>' in text
     assert '<a href="../ng2019maps.bib">' in text
     assert "<blockquote>" in (out / "notes/first/index.html").read_text("utf-8")
+
+
+def test_zensical_builds_it_with_every_link(staged: Path, tmp_path: Path) -> None:
+    """Where its program is; it reads the folder and runs nothing of ours."""
+    zensical = shutil.which("zensical")
+    if zensical is None:
+        pytest.skip("not possible here: no zensical on the PATH")
+    shutil.copytree(staged, tmp_path / "docs")
+    (tmp_path / "mkdocs.yml").write_text(json.dumps({
+        "site_name": "Staged", "docs_dir": "docs", "site_dir": "out", "nav": ["index.md"],
+        "theme": {"name": "material", "font": False},
+        "markdown_extensions": ["admonition", "footnotes", "tables"],
+    }))  # fmt: skip
+    subprocess.run([zensical, "build"], cwd=tmp_path, check=True, capture_output=True, timeout=120)
+    out = tmp_path / "out"
+    pages = [page for page in out.rglob("*.html") if page.name != "404.html"]
+    assert len(pages) == len(list(staged.rglob("*.md")))
+    lost = []
+    for page in pages:
+        for href in re.findall(r'<a [^>]*href="([^"#?:]+)[^":]*"', page.read_text("utf-8")):
+            target = page.parent / unquote(href)
+            if not (target / "index.html" if target.is_dir() else target).is_file():
+                lost.append((page.relative_to(out).as_posix(), href))
+    assert lost == []
 
 
 def test_a_second_stage_replaces_the_first_and_nothing_else(charts: Path, tmp_path: Path) -> None:

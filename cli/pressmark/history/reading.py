@@ -167,10 +167,12 @@ def versions(repo: Repository, folder: str) -> dict[str, list[Version]]:
 def histories(repo: Repository, folders: Sequence[str]) -> dict[str, list[Entry]]:
     """The commits of every file below some folders, newest first, in one pass; merges left out.
 
-    A path is as the library has it; a renamed file begins anew under its new name.
+    A path is as the library has it; a renamed file begins anew under its new name. The commits at
+    which a clone was cut short are left out: they have all files and wrote none of them.
     """
     if repo.head() is None:
         return {}
+    cut = repo.cut()
     form = "--format=%x1e%H%x1f%aI%x1f%an%x1f%s"
     command = ("log", "-z", "--name-only", "--no-renames", form, "--no-show-signature")
     where = [repo.prefix + folder for folder in folders]
@@ -180,6 +182,8 @@ def histories(repo: Repository, folders: Sequence[str]) -> dict[str, list[Entry]
         head, _, names = commit.partition(b"\0")
         fields = head.decode("utf-8", "replace").strip("\n").split("\x1f", 3)
         entry = Entry(*(clean(field) for field in fields))
+        if fields[0] in cut:
+            continue
         for name in names.split(b"\0"):
             if path := _text(name.strip(b"\n")).removeprefix(repo.prefix):
                 found.setdefault(path, []).append(entry)

@@ -135,6 +135,13 @@ class Repository:
         """Whether the history was cut when it was cloned."""
         return (self.place.common / "shallow").is_file()
 
+    def cut(self) -> frozenset[str]:
+        """The commits whose parents were left behind when it was cloned."""
+        try:
+            return frozenset((self.place.common / "shallow").read_text("ascii").split())
+        except (OSError, UnicodeDecodeError):
+            return frozenset()
+
     def is_sparse(self) -> bool:
         """Whether the checkout leaves files out."""
         return reading.setting(self, "core.sparseCheckout") == "true"

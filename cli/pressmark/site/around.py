@@ -108,12 +108,17 @@ class Around:
             "history", repository.head() or "", lambda: repository.histories(FOLDERS)
         )
 
+    @cached_property
+    def shallow(self) -> bool:
+        """Whether the clone lacks the commits that most files were filed with."""
+        return bool(self.library.repository and self.library.repository.is_shallow())
+
     def changed(self, path: str) -> str:
         """The day of a file's last commit."""
         found = self.history.get(path)
         return found[0].date[:10] if found else ""
 
     def filed(self, path: str) -> str:
-        """The day of a file's first commit."""
-        found = self.history.get(path)
+        """The day of a file's first commit; not known where the clone was cut short."""
+        found = None if self.shallow else self.history.get(path)
         return found[-1].date[:10] if found else ""

@@ -56,6 +56,10 @@ class Site(Around):
         self.site_url = address and address.rstrip("/") + "/"
         self.only = only
         self.left_out: list[str] = []
+        if self.shallow:
+            self.left_out.append(
+                "the history of files is left out where this clone was cut: git fetch --unshallow"
+            )
         self.namesakes: list[str] = []
         """Files that a link by name cannot tell from another one."""
         self.searches_texts = False
