@@ -113,6 +113,11 @@ class Around:
         """Whether the clone lacks the commits that most files were filed with."""
         return bool(self.library.repository and self.library.repository.is_shallow())
 
+    def cut_short(self) -> list[str]:
+        """What is said of a clone that lacks commits."""
+        words = "the history of files is left out where this clone was cut: git fetch --unshallow"
+        return [words] if self.shallow else []
+
     def changed(self, path: str) -> str:
         """The day of a file's last commit."""
         found = self.history.get(path)

@@ -55,11 +55,7 @@ class Site(Around):
         self.write: Dialect = write or Html(self.urls)
         self.site_url = address and address.rstrip("/") + "/"
         self.only = only
-        self.left_out: list[str] = []
-        if self.shallow:
-            self.left_out.append(
-                "the history of files is left out where this clone was cut: git fetch --unshallow"
-            )
+        self.left_out = self.cut_short()
         self.namesakes: list[str] = []
         """Files that a link by name cannot tell from another one."""
         self.searches_texts = False
