@@ -384,3 +384,15 @@ def test_a_file_list_with_execute_bits_keeps_them(lib: Lib) -> None:
     assert stat.S_IMODE((lib.root / "tools/x.md").stat().st_mode) == 0o755
     lib.repo.revert()
     assert stat.S_IMODE((lib.root / "tools/x.md").stat().st_mode) == 0o755
+
+
+def test_subjects_and_names_hold_any_character(lib: Lib) -> None:
+    path = "library/2020/a\x01\nb.md"
+    lib.write(path, "A")
+    lib.git("add", ".")
+    lib.git("commit", "-q", "-m", "odd \x01 \x1e \x1f subject")
+    (entry,) = lib.repo.histories(["library"])[path]
+    assert (entry.subject, entry.author) == ("odd subject", "Ada Reader")
+    assert list(lib.repo.added_on("library/2020")) == [path]
+    (state,) = lib.repo.versions("library")[path]
+    assert lib.repo.objects([state.oid or ""]) == {state.oid: b"A"}

@@ -202,6 +202,15 @@ def test_an_ordered_list_keeps_its_order(base: str, ours: str, theirs: str, expe
     assert "".join(threeway.merge(one, two, three).record.cites) == expected
 
 
+def test_long_lists_are_merged_in_one_pass() -> None:
+    one, two = ([f"{side}{n:05}" for n in range(5_000)] for side in "xy")
+    base, ours, theirs = (
+        Collection(slug="c", title="C", members=tuple(members))
+        for members in (["m"], [*one, "m"], ["m", *two])
+    )
+    assert threeway.merge(base, ours, theirs).record.members == tuple(sorted([*one, "m", *two]))
+
+
 def test_comments_and_layout_of_both_sides_stay_where_git_can_keep_them(tmp_path: Path) -> None:
     base = page.write(BASE)
     ours = base.replace(b"title: On", b"# my comment\ntitle: On")

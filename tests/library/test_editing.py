@@ -8,7 +8,8 @@ import pytest
 
 from pressmark.errors import BadInput, NotFound, PressmarkError
 from pressmark.library import Library, Write, create
-from pressmark.record import Collection, FullText, Note, Paper, Search, Topic
+from pressmark.library.folding import fold
+from pressmark.record import Collection, FullText, Note, Paper, Reference, Search, Topic
 
 from .conftest import Git, reopen
 
@@ -282,6 +283,22 @@ def test_merge_keeps_every_trace(two: Library, git: Git) -> None:
     assert (B_PATH, "deleted") in [(each.path, each.kind) for each in outcome.changes]
     with pytest.raises(BadInput, match="are the same reference"):
         two.merge(A, B)
+
+
+@pytest.mark.parametrize(
+    ("theirs", "kept"),
+    [
+        ("## Mine\n\nIt says: We show it.\n\n## Abstract\n\nWe show it.\n\n## More\n\nTwo.\n",
+         "## Mine\n\nIt says: We show it.\n\n## More\n\nTwo."),
+        ("## Abstract\n\na\n\n## Mine\n\nMy ## words.\n", "## Mine\n\nMy ## words."),
+        ("Before.\n\n## abstract ##\n\n## Mine\n\nOne.\n", "Before.\n\n## Mine\n\nOne."),
+    ],
+    ids=["quoted above", "a letter of the heading", "empty"],
+)  # fmt: skip
+def test_merge_takes_all_prose_along_wherever_the_abstract_stands(theirs: str, kept: str) -> None:
+    one = Reference(key="a", title="T", body="\n## Abstract\n\nOurs.\n")
+    made = fold(one, Reference(key="b", title="T", body=f"\n{theirs}"))
+    assert made.body == f"\n## Abstract\n\nOurs.\n\n{kept}\n"
 
 
 def test_undo_takes_back_the_last_commit_of_ours(two: Library, git: Git) -> None:

@@ -135,3 +135,68 @@ def test_an_offer_that_a_person_struck_out_is_not_made_again(library: Library, g
     library.add([other], subject="import: 1 entry of 1 file")
     library.refresh()
     assert library.get("k1").conflicts == ("volume: 7 (csl-json)",)
+
+
+def test_what_an_undo_took_back_was_not_taken_out_by_anybody(library: Library, git) -> None:
+    more = replace(PAPER, title="Reeds in the Winter", keywords=("ice",), tags=("wet",))
+    for back in (library.undo, lambda: git("revert", "--no-edit", "HEAD")):
+        library.add([more], subject="import: 1 entry of 1 file")
+        back()
+        library.refresh()
+        held = library.get("k1")
+        assert (held.title, held.keywords, held.tags) == (PAPER.title, (), ())
+        library.add([more], subject="import: 1 entry of 1 file")
+        library.refresh()
+        held = library.get("k1")
+        assert (held.title, held.keywords, held.tags) == (more.title, ("ice",), ("wet",))
+        assert held.conflicts == ()  # the import wrote the value that the undo gave back
+        library.undo()
+        library.refresh()
+
+
+def test_a_removal_stands_when_it_was_undone_and_done_again(library: Library) -> None:
+    library.add([TAGGED], subject="import: 1 entry of 1 file")
+    library.edit(["k1"], remove={"tags": ["wet"]})
+    library.undo()
+    library.undo("HEAD")
+    library.remove(["k1"])
+    library.undo()
+    library.refresh()
+    assert library.get("k1").tags == ("cold",)
+    library.add([TAGGED], subject="import: 1 entry of 1 file")
+    library.refresh()
+    assert library.get("k1").tags == ("cold",)
+
+
+def test_an_offer_that_a_source_settled_may_be_made_again(library: Library, git) -> None:
+    path = library.root / library.path("k1")
+    text = path.read_text()
+    path.write_text(text.replace("\nsources", "\nconflicts:\n- 'volume: 2 (csl-json)'\n\nsources"))
+    git("commit", "-qam", "search: offered\n\nPressmark: search")
+    path.write_text(text.replace("volume: '1'", "volume: '2'"))
+    git("commit", "-qam", "update: k1 (volume)\n\nPressmark: update")
+    library.refresh()
+    library.edit(["k1"], set={"volume": "3"})
+    library.add([replace(PAPER, volume="2")], subject="import: 1 entry of 1 file")
+    library.refresh()
+    held = library.get("k1")
+    assert (held.volume, held.conflicts) == ("3", ("volume: 2 (csl-json)",))
+
+
+def test_a_tag_that_is_asked_for_comes_back(library: Library) -> None:
+    library.add([TAGGED], subject="import: 1 entry of 1 file")
+    library.edit(["k1"], remove={"tags": ["wet"]})
+    library.add([PAPER], tags=["wet\x1b[2J ", " "])
+    library.refresh()
+    assert library.get("k1").tags == ("cold", "wet")
+
+
+def test_odd_names_of_files_and_large_files_beside_do_not_matter(library: Library, git) -> None:
+    (library.root / "library/nd/two\nlines.md").write_text("---\ntitle: Odd\n---\n")
+    (library.root / "library/nd/k1.fulltext.md").write_text("---\nreference: k1\n---\nWords.\n")
+    git("add", "-f", ".")
+    git("commit", "-qm", "odd \x01 and \x1e")
+    library.refresh()
+    makers = Makers(library, 100)
+    assert makers.made_by(IMPORTED, library.get("k1"), ["title"]) == ["title"]
+    assert sorted(makers._all_newest) == ["library/nd/k1.md", "library/nd/two\nlines.md"]

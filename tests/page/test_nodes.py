@@ -62,6 +62,12 @@ def test_a_line_break_that_only_yaml_sees_is_not_counted() -> None:
     assert [key.line for key in root.keys] == [0, 1]
 
 
+def test_lines_are_counted_once_however_many_items_there_are() -> None:
+    root = compose('a: "x\u2028y"\nb:\n' + "- i\n" * 100_000 + "c: d\n")
+    assert [key.line for key in root.keys] == [0, 1, 100_002]
+    assert root.children[1].children[-1].line == 100_001
+
+
 def test_an_invisible_mark_at_the_beginning_would_shift_every_place() -> None:
     with pytest.raises(Fault, match=r"U\+FEFF"):
         compose("\ufefftitle: x")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import click
 
 from pressmark.commands.session import (
@@ -54,8 +52,8 @@ def command(
     )  # fmt: skip
     candidates = {key for key in got.held if library.get(key).stage}
     added = documents.file(
-        library, [replace(p, tags=(*p.tags, *tags)) for p in got.papers], got.documents,
-        topic=topic, collection=collection, today=session.today, write=write,
+        library, got.papers, got.documents, topic=topic, collection=collection,
+        tags=tags, today=session.today, write=write,
     )  # fmt: skip
     data = {
         **added_json(added, write),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -105,8 +105,7 @@ def log(repo: Repository, path: str | None, n: int) -> list[Entry]:
     """Newest first; a path is followed through its renames."""
     if repo.head() is None:
         return []
-    form = "--format=%H%x1f%aI%x1f%an%x1f%s"
-    command = ["log", "-z", f"--max-count={int(n)}", form, "--no-show-signature"]
+    command = ["log", "-z", f"--max-count={int(n)}", f"--format={_ENTRY}", "--no-show-signature"]
     if path is None:
         output = run.read(repo.top, *command, "--end-of-options", "HEAD", "--", repo.prefix or ".")
         return _entries(output)
@@ -120,12 +119,13 @@ def log(repo: Repository, path: str | None, n: int) -> list[Entry]:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One state of a file: the commit that made it, the verb of ours that did, and its path then.
+    """One state of a file: the object it is, the verb of ours that made it, and its path then.
 
-    `verb` is empty where a person committed it, and where several commits were made one.
+    `oid` is None where the file went. `verb` is empty where a person committed it, and where
+    several commits were made one; a commit that takes another back is an `undo`, whoever made it.
     """
 
-    sha: str
+    oid: str | None
     verb: str
     path: str
 
@@ -138,30 +138,50 @@ def versions(repo: Repository, folder: str) -> dict[str, list[Version]]:
     """
     if repo.head() is None or repo.is_shallow():
         return {}
-    output = run.read(
-        repo.top, "log", "-z", "--name-status", "--find-renames", "--no-show-signature",
-        "--format=%x01%H %(trailers:key=Pressmark,valueonly,separator=%x20)%x01",
-        "--end-of-options", "HEAD", "--", (repo.prefix + folder) or ".",
+    told = _told(
+        repo, "%s%x1f%(trailers:key=Pressmark,valueonly,separator=%x20)", [folder],
+        "--raw", "--no-abbrev", "--find-renames",
     )  # fmt: skip
     found: dict[str, list[Version]] = {}
     later: dict[str, str] = {}
     """The name that a file has today, by one that it had before."""
-    pieces = _text(output.stdout).split("\x01")
-    for about, changes in zip(pieces[1::2], pieces[2::2], strict=False):
-        sha, _, said = about.partition(" ")
-        verbs = set(clean(said).split())
-        verb = verbs.pop() if len(verbs) == 1 else ""
-        words = iter(changes.lstrip("\n\0").split("\0"))
-        for kind in words:
-            if not kind:
-                break
-            before = next(words, "").removeprefix(repo.prefix)
-            path = next(words, "").removeprefix(repo.prefix) if kind[0] in "RC" else before
+    for about, words in told:
+        verb = _verb(*about.rpartition("\x1f")[::2])
+        for row in words:
+            oid, kind = row.split()[3:5]
+            before = next(words).removeprefix(repo.prefix)
+            path = next(words).removeprefix(repo.prefix) if kind[0] in "RC" else before
             today = later.get(path, path)
-            found.setdefault(today, []).append(Version(sha, verb, path))
+            state = Version(oid if oid.strip("0") else None, verb, path)
+            found.setdefault(today, []).append(state)
             if kind[0] == "R":
                 later[before] = today
     return found
+
+
+def _told(
+    repo: Repository, form: str, folders: Sequence[str], *options: str
+) -> Iterator[tuple[str, Iterator[str]]]:
+    """Commits below some folders, newest first: what a format says of each, and what it changed.
+
+    The mark between them is new each time: a subject or a file's name may hold any character.
+    """
+    mark = os.urandom(16).hex()
+    output = run.read(
+        repo.top, "log", "-z", *options, f"--format={mark}{form}{mark}", "--no-show-signature",
+        "--end-of-options", "HEAD", "--", *((repo.prefix + folder) or "." for folder in folders),
+    )  # fmt: skip
+    pieces = _text(output.stdout).split(mark)
+    for about, changes in zip(pieces[1::2], pieces[2::2], strict=False):
+        yield about, filter(None, changes.lstrip("\n\0").split("\0"))
+
+
+def _verb(subject: str, said: str) -> str:
+    """The verb of a commit of ours; what `git revert` writes above a commit is one too."""
+    verbs = set(clean(said).split())
+    if not verbs and subject.startswith('Revert "'):
+        return "undo"
+    return verbs.pop() if len(verbs) == 1 else ""
 
 
 def histories(repo: Repository, folders: Sequence[str]) -> dict[str, list[Entry]]:
@@ -173,26 +193,24 @@ def histories(repo: Repository, folders: Sequence[str]) -> dict[str, list[Entry]
     if repo.head() is None:
         return {}
     cut = repo.cut()
-    form = "--format=%x1e%H%x1f%aI%x1f%an%x1f%s"
-    command = ("log", "-z", "--name-only", "--no-renames", form, "--no-show-signature")
-    where = [repo.prefix + folder for folder in folders]
-    output = run.read(repo.top, *command, "--end-of-options", "HEAD", "--", *where, quiet=True)
     found: dict[str, list[Entry]] = {}
-    for commit in output.stdout.split(b"\x1e")[1:]:
-        head, _, names = commit.partition(b"\0")
-        fields = head.decode("utf-8", "replace").strip("\n").split("\x1f", 3)
-        entry = Entry(*(clean(field) for field in fields))
-        if fields[0] in cut:
-            continue
-        for name in names.split(b"\0"):
-            if path := _text(name.strip(b"\n")).removeprefix(repo.prefix):
-                found.setdefault(path, []).append(entry)
+    for about, names in _told(repo, _ENTRY, folders, "--name-only", "--no-renames"):
+        entry = _entry(about)
+        for name in names if entry.sha not in cut else ():
+            found.setdefault(name.removeprefix(repo.prefix), []).append(entry)
     return found
+
+
+_ENTRY = "%H%x1f%aI%x1f%an%x1f%s"
+
+
+def _entry(about: str) -> Entry:
+    return Entry(*(clean(field) for field in about.strip("\n").split("\x1f", 3)))
 
 
 def _entries(output: run.Output) -> list[Entry]:
     rows = [row.decode("utf-8", "replace") for row in output.stdout.split(b"\0") if row.strip()]
-    return [Entry(*(clean(field) for field in row.strip("\n").split("\x1f", 3))) for row in rows]
+    return [_entry(row) for row in rows]
 
 
 def show(repo: Repository, rev: str, path: str) -> bytes:
@@ -240,17 +258,11 @@ def added_on(repo: Repository, folder: str) -> dict[str, str]:
     """The files below a folder and the day each was first committed."""
     if repo.head() is None:
         return {}
-    output = run.read(
-        repo.top, "log", "-z", "--format=%x01%as%x01", "--name-only", "--no-renames",
-        "--no-show-signature", "--diff-filter=A", "--end-of-options", "HEAD", "--",
-        (repo.prefix + folder) or ".",
-    )  # fmt: skip
     found: dict[str, str] = {}
-    pieces = _text(output.stdout).split("\x01")
-    for day, names in zip(pieces[1::2], pieces[2::2], strict=False):
-        for name in names.replace("\n", "").split("\0"):
-            if name:
-                found[name.removeprefix(repo.prefix)] = day  # the eldest comes last, and stays
+    told = _told(repo, "%as", [folder], "--name-only", "--no-renames", "--diff-filter=A")
+    for day, names in told:
+        for name in names:
+            found[name.removeprefix(repo.prefix)] = day  # the eldest comes last, and stays
     return found
 
 
@@ -315,24 +327,6 @@ def read_blobs(repo: Repository, oids: Sequence[str]) -> dict[str, bytes]:
             found[about[0].decode("ascii")] = data[at : at + size]
             at += size + 1
     return found
-
-
-def at(repo: Repository, places: Iterable[tuple[str, str]]) -> Iterator[bytes | None]:
-    """The blobs at (revision, path), in their order, from one process."""
-    names = "".join(f"{rev}:{repo.prefix}{path}\n" for rev, path in places)
-    if not names:
-        return
-    data = run.read(repo.top, "cat-file", "--batch", stdin=names.encode()).stdout
-    start = 0
-    while start < len(data):
-        end = data.index(b"\n", start)
-        about = data[start:end].split()
-        start = end + 1
-        if len(about) == 3 and about[2].isdigit() and about[1] == b"blob":
-            yield data[start : start + int(about[2])]
-            start += int(about[2]) + 1
-        else:
-            yield None
 
 
 def files_at(repo: Repository, rev: str, folder: str) -> dict[str, bytes]:

@@ -185,6 +185,10 @@ class Repository:
         """The states of each file below a folder, newest first, with the verb that made each."""
         return reading.versions(self, folder)
 
+    def objects(self, oids: Sequence[str]) -> dict[str, bytes]:
+        """The bytes of those of some objects that are here."""
+        return reading.read_blobs(self, oids)
+
     def show(self, rev: str, path: str) -> bytes:
         """The bytes of a path as they were in a revision."""
         return reading.show(self, rev, path)
@@ -205,15 +209,11 @@ class Repository:
         """Iterate over (path, bytes) of HEAD below a folder, without a checkout."""
         return reading.Listing(self, folder)
 
-    # What writers do.
-
-    def at(self, places: Iterable[tuple[str, str]]) -> Iterator[bytes | None]:
-        """The bytes of (revision, path) after (revision, path), None where nothing is."""
-        return reading.at(self, places)
-
     def files_at(self, rev: str, folder: str = "") -> dict[str, bytes]:
         """Every file below a folder in a revision: path → bytes."""
         return reading.files_at(self, rev, folder)
+
+    # What writers do.
 
     @contextmanager
     def lock(self) -> Iterator[None]:

@@ -37,6 +37,7 @@ class Filing:
     shelf: Shelf
     stage: str | None = None
     topic: str | None = None
+    tags: tuple[str, ...] = ()
     said_no: frozenset[str] = frozenset()
     wrecks: bool = False
     promised: frozenset[str] = frozenset()
@@ -56,6 +57,7 @@ def add(
     stage: str | None = None,
     topic: str | None = None,
     collection: str | None = None,
+    tags: Sequence[str] = (),
     named: str | None = None,
     records: Records = (),
     tell: Tell | None = None,
@@ -69,6 +71,7 @@ def add(
             Shelf(library.catalogue, len(papers), elsewhere),
             stage,
             topic,
+            _asked(tags),
             _said_no(library, stage, topic),
             bool(library.catalogue.unreadable()),
             frozenset(
@@ -148,7 +151,7 @@ def _new(filing: Filing, paper: Paper, found: matching.Match, identities: Sequen
         made = replace(made, cite_as=cite_as)
     elif cite_as:
         _other_name(filing, cite_as, made)
-    made = _cited_too(filing, made, paper)
+    made = _tagged(filing, _cited_too(filing, made, paper))
     if filing.topic:
         made = replace(made, topics=(filing.topic,))
     if found.linked:
@@ -193,6 +196,7 @@ def _merged(filing: Filing, held: Reference, paper: Paper) -> Reference:
         after = stand(after, held, paper, mine)
     if filing.followed and held.key not in filing.new:
         after = filing.followed.makers.without_removed(held, after)
+    after = _tagged(filing, after)
     if filing.stage is None:
         after = replace(after, stage=None)
     if filing.topic and filing.topic not in after.topics:
@@ -205,6 +209,19 @@ def _merged(filing: Filing, held: Reference, paper: Paper) -> Reference:
     elif hint:
         _other_name(filing, hint, after)
     return _cited_too(filing, after, paper)
+
+
+def _asked(tags: Sequence[str]) -> tuple[str, ...]:
+    """Tags as a person gave them, each cleaned."""
+    from pressmark.library.fields import checked
+
+    return tuple(tag for each in tags if (tag := checked("tags", each)))
+
+
+def _tagged(filing: Filing, filed: Reference) -> Reference:
+    """The reference with the tags that the caller asks for."""
+    new = set(filing.tags).difference(filed.tags)
+    return replace(filed, tags=tuple(sorted((*filed.tags, *new)))) if new else filed
 
 
 def _cited_too(filing: Filing, filed: Reference, paper: Paper) -> Reference:

@@ -13,7 +13,7 @@ from pressmark.library import aside, excluding, matching
 from pressmark.library.draft import Draft
 from pressmark.library.outcome import Write
 from pressmark.library.shelf import Shelf
-from pressmark.record import Collection, Paper, Reference, Work, merge, section
+from pressmark.record import Collection, Paper, Reference, Work, cut_section, merge
 
 if TYPE_CHECKING:
     from pressmark.library.library import Library
@@ -97,13 +97,7 @@ def _as_paper(held: Reference) -> Paper:
 
 def _bodies(body: str, other: Reference) -> str:
     """The kept body, and what a person wrote in the other one beside its abstract."""
-    abstract = section(other.body, "Abstract")
-    prose = other.body
-    if abstract is not None:
-        start = prose.index(abstract)
-        head = prose[:start].rpartition("##")[0]
-        prose = head + prose[start + len(abstract) :]
-    prose = prose.strip()
+    prose = cut_section(other.body, "Abstract").strip()
     if not prose or prose in body:
         return body
     return f"{body.rstrip()}\n\n{prose}\n"

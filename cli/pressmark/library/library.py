@@ -212,6 +212,7 @@ class Library:
         stage: str | None = None,
         topic: str | None = None,
         collection: str | None = None,
+        tags: Sequence[str] = (),
         subject: str | None = None,
         records: Records = (),
         tell: Tell | None = None,
@@ -221,6 +222,7 @@ class Library:
         """File papers: new ones as references, the others merged into what is held.
 
         `stage="candidate"` files what nobody has chosen yet; without it a candidate is kept.
+        `tags` are put on each of them, also where somebody once took one off.
         `records` are written in the same commit, as a function when they speak of what was filed;
         `reserved` are keys that no new one may take;
         `tell` hears of the progress.
@@ -228,7 +230,7 @@ class Library:
         from pressmark.library import adding
 
         return adding.add(
-            self, papers, stage=stage, topic=topic, collection=collection, named=subject,
+            self, papers, stage=stage, topic=topic, collection=collection, tags=tags, named=subject,
             records=records, reserved=reserved, tell=tell, write=write,
         )  # fmt: skip
 

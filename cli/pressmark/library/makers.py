@@ -1,8 +1,8 @@
 """A reference's values in; those that a commit of some of our verbs wrote, and what went, out.
 
 A value's maker is the commit that first had it, of those that have it without a gap up to now. A
-rename is no gap; a state that is gone or cannot be read is one. Who made a value that nobody has
-committed, or that an untold history hides, cannot be said.
+rename is no gap, nor is what an undo took back; a state that is gone or cannot be read is one. Who
+made a value that nobody has committed, or that an untold history hides, cannot be said.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pressmark import page
+from pressmark.catalogue import layout
 from pressmark.errors import PressmarkError
 from pressmark.history import Version
 from pressmark.record import Reference
@@ -28,6 +29,11 @@ ASKED = frozenset({"add", "search", "topic", "refresh", "update"})
 
 SOURCES = IMPORTED | ASKED
 """The verbs whose commits write what any source said."""
+
+UNDO = "undo"
+
+TOOLS = SOURCES | {UNDO}
+"""The verbs whose commits no person's wish to be rid of a list's item is read from."""
 
 REMOVABLE = ("tags", "keywords", "isbn", "issn", "related", "conflicts")
 """The lists whose items stay away once somebody has taken them out."""
@@ -60,10 +66,10 @@ class Makers:
         return bool(self._versions(held)[1]) and not self.made_by(SOURCES, held, [name])
 
     def without_removed(self, held: Reference, after: Reference) -> Reference:
-        """A merge's result without the list items that were in the file and were taken out of it.
+        """A merge's result without the list items that somebody took out of the file.
 
         A tag that a person removed, or an offer that they have settled, does not come back with
-        every import and refresh.
+        every import and refresh. What a source settled, or an undo took back, nobody removed.
         """
         new = {name: set(getattr(after, name)) - set(getattr(held, name)) for name in REMOVABLE}
         if not any(new.values()):
@@ -72,11 +78,16 @@ class Makers:
         if len(versions) < 2 and self._newest(path, versions) == held:
             return after
         gone: dict[str, set[str]] = {name: set() for name in REMOVABLE}
-        for state in self._states(path, versions):
+        later, by = held, ""  # what no commit has is a person's
+        for version, state in zip(versions, self._states(path, versions), strict=True):
             if state is None:
+                if by == UNDO:
+                    continue
                 break
-            for name in REMOVABLE:
-                gone[name] |= new[name].intersection(getattr(state, name))
+            for name in REMOVABLE if by not in TOOLS else ():
+                left = set(getattr(state, name)).difference(getattr(later, name))
+                gone[name] |= new[name] & left
+            later, by = state, version.verb
         kept = {
             name: tuple(item for item in getattr(after, name) if item not in gone[name])
             for name in REMOVABLE
@@ -88,9 +99,10 @@ class Makers:
         path, versions = self._versions(held)
         maker = ""
         for version, state in zip(versions, self._states(path, versions), strict=True):
-            if state is None or value(state, name) != value(held, name):
+            if state is not None and value(state, name) == value(held, name):
+                maker = version.verb
+            elif maker != UNDO:  # which only gave back what was there before the undone commit
                 break
-            maker = version.verb
         return maker
 
     def _versions(self, held: Reference) -> tuple[str, list[Version]]:
@@ -99,32 +111,34 @@ class Makers:
 
     @cached_property
     def _all(self) -> dict[str, list[Version]]:
+        """The states of every reference; the texts and documents beside them are large."""
         repository = self.library.repository
-        return repository.versions("library") if repository else {}
+        found = repository.versions("library") if repository else {}
+        return {path: states for path, states in found.items() if layout.kind(path) == "reference"}
 
     def _newest(self, path: str, versions: Sequence[Version]) -> Reference | None:
         if self.many:
             return self._all_newest.get(path)
-        return next(self._at(versions[:1]), None)
+        return next(self._read_of(versions[:1]), None)
 
     @cached_property
     def _all_newest(self) -> dict[str, Reference]:
-        read = self._at([versions[0] for versions in self._all.values()])
+        read = self._read_of([versions[0] for versions in self._all.values()])
         found = zip(self._all, read, strict=True)
         return {path: each for path, each in found if each is not None}
 
     def _states(self, path: str, versions: Sequence[Version]) -> list[Reference | None]:
         """The content of every state; a reference is asked about several of its fields in a row."""
         if self._read[0] != path:
-            self._read = (path, list(self._at(versions)))
+            self._read = (path, list(self._read_of(versions)))
         return self._read[1]
 
-    def _at(self, versions: Sequence[Version]) -> Iterator[Reference | None]:
+    def _read_of(self, versions: Sequence[Version]) -> Iterator[Reference | None]:
         repository = self.library.repository
-        if repository is None:
-            return
-        blobs = repository.at([(each.sha, each.path) for each in versions])
-        for version, data in zip(versions, blobs, strict=True):
+        oids = [each.oid for each in versions if each.oid]
+        blobs = repository.objects(oids) if repository else {}
+        for version in versions:
+            data = blobs.get(version.oid or "")
             try:
                 yield page.read(Reference, data, version.path) if data is not None else None
             except PressmarkError:

@@ -109,8 +109,6 @@ class Uploaded(Written):
 
 def add_papers(call: Call, asked: AddPapers) -> Told:
     """Look identifiers up and file what they name as kept."""
-    from dataclasses import replace
-
     from pressmark.search.intake import gather
 
     good, rejected = _identifiers(asked.identifiers)
@@ -124,8 +122,9 @@ def add_papers(call: Call, asked: AddPapers) -> Told:
     if not got.papers:
         raise BadInput("None of these is an identifier.", next="search_literature finds them")
     write = call.write()
-    papers = [replace(paper, tags=(*paper.tags, *asked.tags)) for paper in got.papers]
-    added = call.library.add(papers, topic=asked.topic, collection=asked.collection, write=write)
+    added = call.library.add(
+        got.papers, topic=asked.topic, collection=asked.collection, tags=asked.tags, write=write
+    )
     answer = AddedPapers(
         **fields(added, write), added=added.added, merged=added.merged + added.enriched,
         unchanged=added.unchanged, conflicts=len(added.conflicts),

@@ -8,6 +8,7 @@ nothing here recurses over the input.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -111,15 +112,15 @@ def compose(text: str) -> Node:
 
         raise from_yaml(error, text) from None
     if _ODD_BREAK.search(text):
-        _recount(root, text)
+        _recount(root, [found.start() for found in re.finditer("\n", text)])
     return root
 
 
-def _recount(node: Node, text: str) -> None:
+def _recount(node: Node, ends: list[int]) -> None:
     """Count lines as editors do: for YAML, U+2028 and a lone carriage return end one too."""
-    node.line = text.count("\n", 0, node.start)
+    node.line = bisect_left(ends, node.start)
     for each in (*node.keys, *node.children):
-        _recount(each, text)
+        _recount(each, ends)
 
 
 def _compose(parser: Any) -> Node:

@@ -136,23 +136,20 @@ def _items(base: Sequence[Any], ours: Sequence[Any], theirs: Sequence[Any]) -> l
     """What the sides kept and added, each once: ours in our order, theirs in their places."""
     was, mine, other = ({_mark(each) for each in side} for side in (base, ours, theirs))
     gone = (was - mine) | (was - other)
-    merged = _once([each for each in ours if _mark(each) not in gone])
-    held = {_mark(each) for each in merged}
-    after: str | None = None
+    kept = _once([each for each in ours if _mark(each) not in gone])
+    marks = [_mark(each) for each in kept]
+    behind: dict[str | None, list[Any]] = {None: [], **{mark: [] for mark in marks}}
+    after: str | None = None  # what stands first in their list goes before what the ancestor had
     for each in _once(theirs):
         mark = _mark(each)
-        if mark not in held and mark not in gone:
-            at = 0 if after is None else 1 + [_mark(one) for one in merged].index(after)
-            merged.insert(at if after is not None or not merged else _start(merged, was), each)
-            held.add(mark)
-        if mark in held:
+        if mark in behind:
             after = mark
-    return merged
-
-
-def _start(merged: Sequence[Any], was: set[str]) -> int:
-    """Where an item goes that stands first in their list: before what the ancestor had."""
-    return next((at for at, each in enumerate(merged) if _mark(each) in was), len(merged))
+        elif mark not in gone:
+            behind[after].append(each)
+    start = next((at for at, mark in enumerate(marks) if mark in was), len(marks))
+    merged = [one for each, mark in zip(kept, marks, strict=True) for one in (each, *behind[mark])]
+    ahead = sum(1 + len(behind[mark]) for mark in marks[:start])
+    return [*merged[:ahead], *behind[None], *merged[ahead:]]
 
 
 def _once(items: Sequence[Any]) -> list[Any]:

@@ -21,6 +21,7 @@ from pressmark.record.work import (
     Reference,
     Work,
     attribute,
+    cut_section,
     section,
     without_section,
 )
@@ -44,6 +45,7 @@ __all__ = [
     "Vocabulary",
     "Work",
     "attribute",
+    "cut_section",
     "grown",
     "merge",
     "reference",

@@ -183,21 +183,27 @@ def attribute(name: str) -> str:
 
 def section(body: str, title: str) -> str | None:
     """The text of a level-2 section of a Markdown body, without its heading; None if absent."""
-    start, end = _bounds(body, title)
+    _, start, end = _bounds(body, title)
     return body[start:end].strip() or None
 
 
 def without_section(body: str, title: str) -> str:
     """The body with nothing under the heading of a level-2 section, which stays."""
-    start, end = _bounds(body, title)
+    _, start, end = _bounds(body, title)
     text = body[start:end].strip()
     return body[:start] + body[start:end].replace(text, "", 1) + body[end:]
 
 
-def _bounds(body: str, title: str) -> tuple[int, int]:
-    """Where the text of a section begins and ends; at the end of the body if it is absent."""
+def cut_section(body: str, title: str) -> str:
+    """The body without a level-2 section, its heading gone too."""
+    head, _, end = _bounds(body, title)
+    return body[:head] + body[end:]
+
+
+def _bounds(body: str, title: str) -> tuple[int, int, int]:
+    """Where a section's heading and its text begin, and its end; all at the body's if absent."""
     found = re.search(rf"^##[ \t]+{re.escape(title)}[ \t]*#*[ \t\r]*$", body, re.M | re.I)
     if not found:
-        return len(body), len(body)
+        return len(body), len(body), len(body)
     stop = re.search(r"^#{1,2}[ \t]", body[found.end() :], re.M)
-    return found.end(), found.end() + stop.start() if stop else len(body)
+    return found.start(), found.end(), found.end() + stop.start() if stop else len(body)

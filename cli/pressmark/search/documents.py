@@ -183,12 +183,13 @@ def file(
     *,
     topic: str | None,
     collection: str | None,
+    tags: Sequence[str] = (),
     today: str,
     write: Write,
 ) -> Added:
     """File papers, and beside them the text of the documents; `(3, d)`: d is the fourth paper."""
     if not documents:
-        return library.add(papers, topic=topic, collection=collection, write=write)
+        return library.add(papers, topic=topic, collection=collection, tags=tags, write=write)
     repository = library.repository
     # A text names its reference's key, which only filing decides on: look first, under one lock.
     with repository.lock() if repository and not write.dry_run else nullcontext():
@@ -196,7 +197,7 @@ def file(
         held = _held(plan, documents)
         records, warnings = _records(library, plan, held, today, write)
         added = library.add(
-            papers, topic=topic, collection=collection, records=records, write=write
+            papers, topic=topic, collection=collection, tags=tags, records=records, write=write
         )
         if not write.dry_run and not write.branch:
             warnings += _keep(library, held, {getattr(one, "reference", "") for one in records})
