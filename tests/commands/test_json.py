@@ -166,7 +166,7 @@ OFFLINE: dict[str, tuple[tuple[str, ...], Any]] = {
     ]),
     "searches report": ((), {
         "searches": [TEXT], "text": TEXT, "retrieved": COUNT, "works": COUNT,
-        "duplicates": COUNT, "dropped": COUNT, "filed": COUNT,
+        "duplicates": COUNT, "dropped": COUNT, "filed": COUNT, "unfiled": COUNT,
     }),
     "vocabulary list": ((), [{"slug": TEXT, "title": TEXT, "terms": COUNT, "synonyms": COUNT,
                               "shipped": FLAG}]),

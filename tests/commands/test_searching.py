@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from double import HTML, RATE_LIMITED, UNAVAILABLE, Double, Reply, Seen
+from double import HTML, RATE_LIMITED, UNAVAILABLE, Double, Reply, Seen, json_reply
 from shell import Inside
 
 
@@ -271,3 +271,29 @@ def test_by_meaning_asks_who_can_and_needs_the_key(online: Inside, double: Doubl
     assert rows["openalex"]["status"] == "ok" and "search.semantic" in rows["openalex"]["sent"]
     assert rows["crossref"]["reason"] == "Crossref does not search by meaning"
     assert done.data["limits"] == "by meaning; 10 records"
+
+
+def test_what_came_before_a_failure_is_filed_and_counted(online: Inside, double: Double) -> None:
+    def pages(seen: Seen) -> Reply:
+        page, rows = int(seen.query["page"]), int(seen.query["per_page"])
+        if page > 1:
+            return UNAVAILABLE
+        works = [
+            {"id": f"https://openalex.org/W{n}", "title": f"Invented Work {n}"}
+            for n in range(1, rows + 1)
+        ]
+        meta = {"count": 900, "page": page, "per_page": rows}
+        return json_reply(json.dumps({"meta": meta, "results": works}))
+
+    double.routes.insert(0, ("/works", lambda s: pages(s) if s.source == "openalex" else None))
+    words = ("search", "tides", "--limit", "150", "--source", "openalex,arxiv", "--no-web")
+    done = online(*words, "--json")
+    row = next(each for each in done.data["sources"] if each["source"] == "openalex")
+    assert (row["status"], row["count"]) == ("unavailable", 75)
+    slug = online("searches", "list", "--json").data[0]["slug"]
+    rows = online("searches", "show", slug, "--json").data["providers"]
+    openalex = next(each for each in rows if each["platform"] == "OpenAlex")
+    assert (openalex["retrieved"], openalex["capped"]) == ("75", "yes")
+    told = online("searches", "report", slug, "--json").data
+    assert told["retrieved"] == told["works"] + told["duplicates"] >= 75
+    assert told["works"] == told["dropped"] + told["filed"] + told["unfiled"]

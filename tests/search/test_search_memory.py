@@ -17,7 +17,7 @@ from pressmark.record import Search
 from pressmark.search import file, preview, similar
 from pressmark.search.logs import hits_of, parsed_limits, repeatable
 from pressmark.search.memory import concept, get, jaccard, recall
-from pressmark.search.reporting import counts, prisma_s
+from pressmark.search.reporting import Counts, counts, on_file, prisma_s
 from pressmark.search.vocabulary import get as vocabulary
 from pressmark.sources import Query, query
 from shell import IDENTITY
@@ -189,3 +189,66 @@ def test_the_report_has_the_sixteen_items_and_every_string_word_for_word(library
     assert found.filed == len(list(library.all())) == found.works
     assert found.retrieved == sum(int(r["retrieved"]) for s in searches for r in s.providers)
     assert found.duplicates == found.retrieved - found.works > 0
+
+
+def log(slug: str, *lines: str, retrieved: int, dropped: tuple[str, ...] = ()) -> Search:
+    body = "\n## Hits\n\n" + "".join(f"- {line}\n" for line in lines)
+    row = {"platform": "arXiv", "status": "ok", "retrieved": str(retrieved)}
+    return Search(
+        slug=slug, query=slug, date=TODAY, providers=(row,), dropped=dropped, body=body
+    )  # fmt: skip
+
+
+def test_the_numbers_of_a_review_add_up_when_works_were_dropped_renamed_and_merged(
+    library: Library,
+) -> None:
+    searched(library, "graph transformers")
+    every = library.searches()
+    before = counts(every, on_file(library))
+    assert (before.works, before.dropped, before.filed, before.unfiled) == (5, 0, 5, 0)
+    one = min(ref.key for ref in library.all())
+    library.rename(one, "another2021name")
+    library.refresh()
+    assert recall(library, key="another2021name") == every
+    assert counts(library.searches(), on_file(library)) == before
+    library.drop(["another2021name"], reason="wrong population")
+    library.refresh()
+    (kept,) = library.searches()
+    assert kept.dropped, "a renamed reference is remembered by the search that found it"
+    after = counts([kept], on_file(library))
+    assert after == replace(before, dropped=1, filed=4)
+    result = preview(
+        library, Client(library.config, refresh=True), query("graph transformers", today=TODAY),
+        ALL, today="2026-12-01",
+    )  # fmt: skip
+    file(library, result)
+    library.refresh()
+    twice = counts(library.searches(), on_file(library))
+    assert twice == Counts(2 * before.retrieved, works=5, dropped=1, filed=4)
+    assert "5 works remained, 1 of them dropped, 4 on file." in prisma_s(
+        library.searches(), on_file(library)
+    )
+
+
+def test_a_work_is_one_however_many_searches_and_spellings_say_it_was_dropped() -> None:
+    first = log("first", "arxiv:1v1 → one2020", "arxiv:2v1 → two2020", retrieved=2)
+    again = log(
+        "again", "arxiv:1v2 → dropped (no)", "openalex:W1 → dropped (no)",
+        "arxiv:2v1 → dropped (no)", "openalex:W3 → not filed (no title)",
+        retrieved=4, dropped=("arxiv:1 no", "doi:10.5555/one no", "arxiv:2 no"),
+    )  # fmt: skip
+    assert counts([first, again], lambda _: None) == Counts(6, works=3, dropped=2, filed=0)
+    assert counts([first, again]).unfiled == 1
+    apart = log("apart", "arxiv:1v1 → dropped", "arxiv:2v1 → dropped", retrieved=2)
+    assert counts([apart]) == Counts(2, works=2, dropped=2, filed=0)
+
+
+def test_titles_that_begin_alike_are_two_works_and_say_so_in_the_log() -> None:
+    rows = ("ris:title:the salt wedge:2020:reader → reader2020salt",
+            "ris:title:the tide:2021:writer → writer2021tide")  # fmt: skip
+    made = log("embase", *rows, retrieved=2)
+    assert list(hits_of(made).values()) == ["reader2020salt", "writer2021tide"]
+    assert counts([made]) == Counts(2, works=2, dropped=0, filed=2)
+    old = log("old", "ris:title:the → reader2020salt", "ris:title:the → writer2021tide",
+              retrieved=2)  # fmt: skip
+    assert counts([old]) == Counts(2, works=2, dropped=0, filed=2)

@@ -12,6 +12,7 @@ from pressmark.library import Write
 
 if TYPE_CHECKING:
     from pressmark.record import Search
+    from pressmark.search.reporting import Held
 
 
 @click.group(short_help="List, show, repeat and report past searches.")
@@ -38,10 +39,12 @@ def list_(
     """List the searches, the newest first: when, what, how many hits, how many on file."""
     from pressmark.render import table
     from pressmark.search.memory import recall
+    from pressmark.search.reporting import on_file
 
     key = session.library.key(paper) if paper else None
     found = recall(session.library, vocabulary=vocabulary, collection=collection, key=key)
-    data = [_line(each) for each in found]
+    held = on_file(session.library)
+    data = [_line(each, held) for each in found]
     rows = [
         (str(d["slug"]), str(d["query"]), f"{d['hits']} hits, {d['filed']} on file") for d in data
     ]
@@ -58,11 +61,13 @@ def show(session: Session, slug: str, as_json: bool) -> None:
     """Show the search SLUG, or the one whose name begins so."""
     from pressmark.search.logs import hits_of
     from pressmark.search.memory import get
+    from pressmark.search.reporting import on_file
 
     search = get(session.library, slug)
     hits = hits_of(search)
     data = {
-        **_line(search), "collection": search.collection, "dropped": list(search.dropped),
+        **_line(search, on_file(session.library)), "collection": search.collection,
+        "dropped": list(search.dropped),
         "providers": [dict(row) for row in search.providers],
         "outcomes": [{"hit": hit, "outcome": outcome} for hit, outcome in hits.items()],
     }  # fmt: skip
@@ -132,28 +137,30 @@ def report(session: Session, slugs: tuple[str, ...], prisma_s: bool, as_json: bo
     """Report the searches SLUGS, or all, as Markdown: databases, strings, limits, dates, counts."""
     from pressmark.errors import NotFound
     from pressmark.search.memory import get
-    from pressmark.search.reporting import counts
+    from pressmark.search.reporting import counts, on_file
     from pressmark.search.reporting import prisma_s as written
 
     library = session.library
     found = [get(library, slug) for slug in slugs] or library.searches()
     if not found:
         raise NotFound("No search is on record.", next="pressmark search …")
-    text, numbers = written(found), counts(found)
+    held = on_file(library)
+    text, numbers = written(found, held), counts(found, held)
     data = {
         "searches": [each.slug for each in found], "text": text,
         "retrieved": numbers.retrieved, "works": numbers.works,
         "duplicates": numbers.duplicates, "dropped": numbers.dropped, "filed": numbers.filed,
+        "unfiled": numbers.unfiled,
     }  # fmt: skip
     session.emit(data, text.rstrip("\n"), as_json)
 
 
-def _line(search: Search) -> dict[str, object]:
+def _line(search: Search, held: Held) -> dict[str, object]:
     from pressmark.search.logs import hits_of
+    from pressmark.search.reporting import counts
 
-    keys = [what for what in hits_of(search).values() if " " not in what]
     return {
         "slug": search.slug, "query": search.query, "date": search.date,
         "vocabulary": search.vocabulary, "hits": len(hits_of(search)),
-        "filed": len(set(keys)),
+        "filed": counts([search], held).filed,
     }  # fmt: skip

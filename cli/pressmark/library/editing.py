@@ -219,7 +219,11 @@ def _delete(library: Library, draft: Draft, keys: Iterable[str], write: Write) -
 
 
 def _remember(library: Library, draft: Draft, held: Reference, reason: str) -> bool:
-    """Write the identity into the topics and searches that brought the reference."""
+    """Write the identity into the topics and searches that brought the reference.
+
+    A search names it by the key that it had then.
+    """
+    names = {held.key, *held.aliases}
     lines = [f"{identity} {reason}".strip() for identity in _lasting(held)]
     found = False
     for slug in held.topics:
@@ -230,10 +234,10 @@ def _remember(library: Library, draft: Draft, held: Reference, reason: str) -> b
             found = True
     for file in library.catalogue.files("search"):
         data = draft.read(file.path)
-        if data is None or held.key.encode() not in data:
+        if data is None or not any(name.encode() in data for name in names):
             continue
         search = page.read(Search, data, file.path)
-        if any(entry.rpartition("→")[2].strip() == held.key for entry in search.body.splitlines()):
+        if any(entry.rpartition("→")[2].strip() in names for entry in search.body.splitlines()):
             draft.write(replace(search, dropped=_with(search.dropped, lines)), file.path)
             found = True
     return found

@@ -15,8 +15,8 @@ from pressmark.search.result import Hit, Report, Result
 from pressmark.sources import REGISTRY, Query
 from pressmark.sources.query import query as checked
 
-LINE = re.compile(r"^\s*-?\s*(\w+:\S+) → (.*)$", re.M)
-"""`provider:id → key`, or why the hit was not filed."""
+LINE = re.compile(r"^\s*-?\s*((?:\w+:)?title:.+?|\w+:\S+) → (.*)$", re.M)
+"""`provider:id → key`, or why the hit was not filed; only a title for an id holds blanks."""
 
 
 def log(
@@ -112,17 +112,18 @@ def _rows(result: Result, report: Report) -> Iterator[dict[str, str]]:
 
 
 def _numbers(total: int | None, count: int, answered: bool) -> dict[str, str]:
-    capped = total is not None and total > count
+    """What one string brought; what came before a failure is among the hits, so it counts too."""
+    capped = not answered or (total is not None and total > count)
     return {
         "reported": "" if total is None else str(total),
-        "retrieved": str(count) if answered else "",
-        "capped": ("yes" if capped else "no") if answered else "",
+        "retrieved": str(count) if answered or count else "",
+        "capped": ("yes" if capped else "no") if answered or count else "",
     }
 
 
 def provider_ids(paper: Paper) -> tuple[str, ...]:
-    """`provider:id` of each account of a paper, as its sources lines begin."""
-    return tuple(line.partition(" ")[0] for line in paper.sources)
+    """`provider:id` of each account of a paper: its sources lines without their day."""
+    return tuple(re.sub(r" \d{4}-\d\d-\d\d$", "", line) for line in paper.sources)
 
 
 def unversioned(provider_id: str) -> str:

@@ -85,13 +85,18 @@ def recall(
     collection: str | None = None,
     key: str | None = None,
 ) -> list[Search]:
-    """The searches on record, the newest first, with this vocabulary, list or paper."""
+    """The searches on record, the newest first, with this vocabulary, list or paper.
+
+    A paper that was renamed or merged since was found under the key it had then.
+    """
+    held = library.catalogue.get(key) if key else None
+    keys = {key, *(held.aliases if held else ())}
     found = [
         search
         for search in library.searches()
         if (vocabulary is None or (search.vocabulary or "").casefold() == vocabulary.casefold())
         and (collection is None or (search.collection or "").casefold() == collection.casefold())
-        and (key is None or key in hits_of(search).values())
+        and (key is None or not keys.isdisjoint(hits_of(search).values()))
     ]
     found.sort(key=lambda each: each.slug)
     return sorted(found, key=lambda each: each.date, reverse=True)
