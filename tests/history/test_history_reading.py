@@ -396,3 +396,28 @@ def test_subjects_and_names_hold_any_character(lib: Lib) -> None:
     assert list(lib.repo.added_on("library/2020")) == [path]
     (state,) = lib.repo.versions("library")[path]
     assert lib.repo.objects([state.oid or ""]) == {state.oid: b"A"}
+
+
+def test_a_partial_clone_tells_what_it_can(filled: Lib, tmp_path: Path) -> None:
+    filled.git("config", "uploadpack.allowFilter", "true")
+    moved = "library/2017/smith2017other.md"
+    filled.change((KEY, PAPER + b"More.\n"), subject="edit: smith2017one")
+    filled.git("mv", KEY, moved)
+    filled.write(moved, PAPER + b"Much more.\n")
+    filled.git("commit", "-qam", "by hand")
+    lib = clone(filled, tmp_path / "blobless", "--filter=blob:none")
+    (now,) = lib.repo.versions("library")[moved]  # the rename needs what is not here
+    before = lib.repo.versions("library")[KEY]
+    assert [state.verb for state in (now, *before)] == ["", "", "edit", ""]
+    oids = [state.oid for state in (now, *before) if state.oid]
+    assert lib.repo.objects(oids) == {now.oid: PAPER + b"Much more.\n"}
+    bare = clone(filled, tmp_path / "treeless", "--filter=tree:0")
+    assert (bare.repo.versions("library"), bare.repo.histories(["library"])) == ({}, {})
+    with pytest.raises(Unavailable, match="partial clone has not got all") as caught:
+        bare.repo.log(moved)
+    assert caught.value.next == "git fetch --refetch --no-filter, then run the command again"
+    bare.git("fetch", "--quiet", "--refetch", "--no-filter")
+    assert [entry.subject for entry in bare.repo.log(moved)][:2] == [
+        "by hand",
+        "edit: smith2017one",
+    ]

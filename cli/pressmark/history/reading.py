@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -138,10 +139,7 @@ def versions(repo: Repository, folder: str) -> dict[str, list[Version]]:
     """
     if repo.head() is None or repo.is_shallow():
         return {}
-    told = _told(
-        repo, "%s%x1f%(trailers:key=Pressmark,valueonly,separator=%x20)", [folder],
-        "--raw", "--no-abbrev", "--find-renames",
-    )  # fmt: skip
+    told = _with_renames(repo, "%s%x1f%(trailers:key=Pressmark,valueonly,separator=%x20)", folder)
     found: dict[str, list[Version]] = {}
     later: dict[str, str] = {}
     """The name that a file has today, by one that it had before."""
@@ -176,6 +174,14 @@ def _told(
         yield about, filter(None, changes.lstrip("\n\0").split("\0"))
 
 
+def _with_renames(repo: Repository, form: str, folder: str) -> Sequence[tuple[str, Iterator[str]]]:
+    """What commits did to files; where a partial clone cannot tell, without renames, or nothing."""
+    for renames in ("--find-renames", "--no-renames"):
+        with suppress(run.NotHere):
+            return list(_told(repo, form, [folder], "--raw", "--no-abbrev", renames))
+    return []
+
+
 def _verb(subject: str, said: str) -> str:
     """The verb of a commit of ours; what `git revert` writes above a commit is one too."""
     verbs = set(clean(said).split())
@@ -194,10 +200,11 @@ def histories(repo: Repository, folders: Sequence[str]) -> dict[str, list[Entry]
         return {}
     cut = repo.cut()
     found: dict[str, list[Entry]] = {}
-    for about, names in _told(repo, _ENTRY, folders, "--name-only", "--no-renames"):
-        entry = _entry(about)
-        for name in names if entry.sha not in cut else ():
-            found.setdefault(name.removeprefix(repo.prefix), []).append(entry)
+    with suppress(run.NotHere):
+        for about, names in _told(repo, _ENTRY, folders, "--name-only", "--no-renames"):
+            entry = _entry(about)
+            for name in names if entry.sha not in cut else ():
+                found.setdefault(name.removeprefix(repo.prefix), []).append(entry)
     return found
 
 
@@ -309,6 +316,16 @@ def _absent(repo: Repository) -> set[str]:
     )
     rows = output.stdout.decode("ascii", "replace").split("\n")
     return {row[1:] for row in rows if row.startswith("?")}
+
+
+def objects(repo: Repository, oids: Sequence[str]) -> dict[str, bytes]:
+    """The bytes of those of many objects that are here."""
+    try:
+        return read_blobs(repo, oids)
+    except run.NotHere:
+        every = ("--batch-all-objects", "--unordered", "--batch-check=%(objectname)")
+        here = set(run.read(repo.top, "cat-file", *every).stdout.decode("ascii").split())
+        return read_blobs(repo, [oid for oid in oids if oid in here])
 
 
 def read_blobs(repo: Repository, oids: Sequence[str]) -> dict[str, bytes]:

@@ -187,7 +187,7 @@ class Repository:
 
     def objects(self, oids: Sequence[str]) -> dict[str, bytes]:
         """The bytes of those of some objects that are here."""
-        return reading.read_blobs(self, oids)
+        return reading.objects(self, oids)
 
     def show(self, rev: str, path: str) -> bytes:
         """The bytes of a path as they were in a revision."""

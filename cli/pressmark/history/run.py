@@ -67,6 +67,10 @@ WRITING = (
 NOT_INSTALLED = "Git is not installed, or not on the PATH."
 
 
+class NotHere(Unavailable):
+    """A partial clone has not got an object that is needed, and nothing fetches it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Output:
     """What one run of git gave."""
@@ -211,6 +215,11 @@ def explain(output: Output) -> PressmarkError:
         return Configuration(
             "Git does not know who you are, so it cannot commit.",
             next='git config --global user.name "Your Name", and user.email in the same way',
+        )
+    if "promisor remote" in words:
+        return NotHere(
+            "This partial clone has not got all of its history, and it is not fetched in passing.",
+            next="git fetch --refetch --no-filter, then run the command again",
         )
     if "unmerged" in words:
         return Unavailable(
