@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from pressmark.errors import BadInput, NotFound, PressmarkError
 from pressmark.library import Library, Write, create
 from pressmark.library.folding import fold
+from pressmark.library.outcome import Item
 from pressmark.record import Collection, FullText, Note, Paper, Reference, Search, Topic
 
 from .conftest import Git, reopen
@@ -184,6 +187,26 @@ def test_drop_is_remembered_by_what_found_it(library: Library, git: Git) -> None
     assert library.catalogue.count() == 0
     assert library.add([attention()], stage="candidate", topic="models").dropped == 1
     assert library.add([graphs()], stage="candidate").dropped == 1
+
+
+def test_every_candidate_of_a_new_library_can_be_dropped_at_once(library: Library) -> None:
+    library.put([Topic(slug="models", title="Models")], "topic")
+    papers = [graphs(title=f"Graphs {n}", doi=f"10.1000/{n}") for n in range(20)]
+
+    def logs(items: Sequence[Item]) -> list[Search]:
+        rows = [f"crossref:{n} → {item.key}" for n, item in enumerate(items)]
+        one = Search(slug="2026-01-01-one", query="one", date="2026-01-01", body="\n".join(rows))
+        return [one, replace(one, slug="2026-01-02-two", body="\n".join(rows[:2]))]
+
+    library.add(papers, stage="candidate", topic="models", records=logs)
+    keys = library.catalogue.keys()
+    assert library.drop(keys, reason="all").warnings == ()
+    assert library.catalogue.count() == 0
+    every = tuple(sorted(f"doi:10.1000/{n} all" for n in range(20)))
+    assert [topic.dropped for topic in library.topics()] == [every]
+    assert [search.dropped for search in library.searches()] == [
+        every, ("doi:10.1000/0 all", "doi:10.1000/1 all"),
+    ]  # fmt: skip
 
 
 def test_drop_refuses_what_was_kept_and_says_when_nothing_remembers(two: Library) -> None:

@@ -156,6 +156,7 @@ def test_front_matter_that_is_never_closed_is_reported_not_taken_for_prose() -> 
         ("title: x\nauthors:\n  - a\n - b", 5, "authors", "indented differently", None),
         ("title: x\n  doi: y", 3, "title", "is indented", None),
         ("title: x\n\tdoi: y", 3, "title", "tab", "spaces"),
+        ("title: x\ntags:\n-\ta", 4, "tags", "a tab follows the dash", "spaces"),
         ("title: @home", 2, "title", "cannot begin", "title: '@home'"),
         ("title: |foo", 2, "title", "cannot begin", "title: '|foo'"),
         ('title: "\\q"', 2, "title", "unknown `\\`", "single quotes"),

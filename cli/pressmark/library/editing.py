@@ -72,17 +72,19 @@ def remove(library: Library, keys: Sequence[str], write: Write) -> Outcome:
 def drop(library: Library, keys: Sequence[str], reason: str, write: Write) -> Outcome:
     """Delete candidates, and remember it in what found them, so that they do not come back."""
     with writing(library, write) as draft:
-        warnings: list[str] = []
-        for name in keys:
-            held = _held(library, name)
-            key = held.key
+        dropped = [_held(library, name) for name in keys]
+        for held in dropped:
             if not held.stage:
                 raise BadInput(
-                    f"{key} is no candidate: you kept it.", next=f"pressmark remove {key}"
+                    f"{held.key} is no candidate: you kept it.", next=f"pressmark remove {held.key}"
                 )
-            if not _remember(library, draft, held, clean(reason).strip()):
-                warnings.append(f"No topic or search on record found {key}; it may be found again.")
+        remembered = _remember(library, draft, dropped, clean(reason).strip())
+        warnings = [
+            f"No topic or search on record found {held.key}; it may be found again."
+            for held in dropped if held.key not in remembered
+        ]  # fmt: skip
         warnings += _delete(library, draft, keys, write)
+        write = replace(write, force=True)  # nobody has kept one of them, however many they are
         return finish(library, draft, subject("drop", keys), write, keys=keys, warnings=warnings)
 
 
@@ -218,33 +220,40 @@ def _delete(library: Library, draft: Draft, keys: Iterable[str], write: Write) -
     return warnings
 
 
-def _remember(library: Library, draft: Draft, held: Reference, reason: str) -> bool:
-    """Write the identity into the topics and searches that brought the reference.
+def _remember(
+    library: Library, draft: Draft, dropped: Sequence[Reference], reason: str
+) -> set[str]:
+    """Write the identities into the topics and searches that brought the references; whose.
 
-    A search names it by the key that it had then.
+    A search names each by the key that it had then.
     """
-    names = {held.key, *held.aliases}
-    lines = [f"{identity} {reason}".strip() for identity in _lasting(held)]
-    found = False
-    for slug in held.topics:
+    lines = {each.key: [f"{one} {reason}".strip() for one in _lasting(each)] for each in dropped}
+    now = {name: each.key for each in dropped for name in (each.key, *each.aliases)}
+    remembered: set[str] = set()
+    for slug in sorted({slug for each in dropped for slug in each.topics}):
         entry = library.catalogue.record("topic", slug)
         if entry is not None and isinstance(entry[1], Topic):
+            keys = {each.key for each in dropped if slug in each.topics}
             topic = page.read(Topic, draft.require(entry[0]), entry[0])
-            draft.write(replace(topic, dropped=_with(topic.dropped, lines)), entry[0])
-            found = True
+            draft.write(replace(topic, dropped=_with(topic.dropped, lines, keys)), entry[0])
+            remembered |= keys
     for file in library.catalogue.files("search"):
         data = draft.read(file.path)
-        if data is None or not any(name.encode() in data for name in names):
+        if data is None or not any(name.encode() in data for name in now):
             continue
         search = page.read(Search, data, file.path)
-        if any(entry.rpartition("→")[2].strip() in names for entry in search.body.splitlines()):
-            draft.write(replace(search, dropped=_with(search.dropped, lines)), file.path)
-            found = True
-    return found
+        named = {entry.rpartition("→")[2].strip() for entry in search.body.splitlines()}
+        keys = {now[name] for name in named & set(now)}
+        if keys:
+            draft.write(replace(search, dropped=_with(search.dropped, lines, keys)), file.path)
+            remembered |= keys
+    return remembered
 
 
-def _with(lines: tuple[str, ...], new: Sequence[str]) -> tuple[str, ...]:
-    return tuple(sorted({*lines, *new}))
+def _with(
+    held: Iterable[str], lines: Mapping[str, Sequence[str]], keys: Iterable[str]
+) -> tuple[str, ...]:
+    return tuple(sorted({*held, *(line for key in keys for line in lines[key])}))
 
 
 def _lasting(held: Reference) -> list[str]:

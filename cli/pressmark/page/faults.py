@@ -13,6 +13,7 @@ _NAME = re.compile(r"([^\s#:'\"-][^:\r\n]*?)['\"]?[ \t]*:(?:[ \t]|$)")
 _VALUE = re.compile(r"([ \t]*(?:- +|[^\s#:][^:]*:[ \t]+))(\S.*)")
 _TIGHT_COLON = re.compile(r"[A-Za-z][\w-]*:[^\s/]")
 _TIGHT_DASH = re.compile(r"[ \t]*-[^\s-]")
+_TAB = re.compile(r" *(?:- *)*\t")
 _INDENTED = re.compile(r"[ \t]+[A-Za-z][\w-]*:(?:[ \t]|$)")
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ODD_BREAK = re.compile("[\x85\u2028\u2029]|\r(?!\n)")
@@ -79,8 +80,10 @@ def _sentence(problem: str) -> tuple[str, str | None]:
 def _plain(lines: list[str], line: int, problem: str) -> Fault:
     message, advice = _sentence(problem)
     value = _VALUE.fullmatch(lines[line].rstrip("\r"))
-    if message.startswith("a value cannot") and lines[line].startswith("\t"):
-        message, advice = "a tab indents the line", "use spaces"
+    tab = _TAB.match(lines[line]) if message.startswith("a value cannot") else None
+    if tab:
+        where = "follows the dash" if "-" in tab[0] else "indents the line"
+        message, advice = f"a tab {where}", "use spaces"
     elif advice == _QUOTE and value and len(value[2]) <= 150:
         advice = f"write  {value[1].strip()} {scalar(value[2].rstrip(), style=chr(39))}"
     return Fault(message, line, field_at(lines, line), next=advice)
