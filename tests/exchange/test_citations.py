@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from pressmark import disk, ids
+from pressmark.errors import NotFound
 from pressmark.exchange import zotero
 from pressmark.exchange.citations import (
     CitationPort,
@@ -21,6 +23,7 @@ from pressmark.exchange.citations import (
 from pressmark.http import NullClient, open_client
 from pressmark.library import Library, create
 from pressmark.record import Paper, Reference
+from pressmark.sources.lookup import Looked
 
 from .zoterodb import Zotero, filled
 
@@ -133,3 +136,74 @@ def test_what_the_web_answers_says_so(library: Library, monkeypatch: pytest.Monk
     assert found is not None and (found.source, found.reference.title) == ("web", "Soup")
     assert found.reference.sources == ("crossref:10.1000/x 2026-11-30",)
     assert isinstance(found.reference, Reference)
+
+
+def test_many_keys_are_answered_in_one_pass_of_each_source(
+    library: Library, bib: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled(tmp_path / "Zotero")
+    read: list[str] = []
+    one, opened = disk.read_given, zotero.opened
+    monkeypatch.setattr(disk, "read_given", lambda *a: read.append("bib") or one(*a))
+    monkeypatch.setattr(zotero, "opened", lambda *a: read.append("zotero") or opened(*a))
+    readers: list[CitationPort] = [
+        LibraryReader(library), FileReader(bib), ZoteroReader(tmp_path / "Zotero"),
+    ]  # fmt: skip
+    keys = ["salt2018", "LEE:2018", "leeSalt2018", "BBBB2222", "doi:10.1000/salt", "x"]
+    answers = Resolver(readers).find(keys)
+    told = {k: [(f.source, f.reference.title) for f in v] for k, v in answers.found.items()}
+    assert told == {
+        "salt2018": [("library", "Salt"), ("bibtex", "Other salt")],
+        "LEE:2018": [("bibtex", "Soup")], "leeSalt2018": [("zotero", "Salt in soup")],
+        "BBBB2222": [("zotero", "Pepper")],
+        "doi:10.1000/salt": [("library", "Salt"), ("zotero", "Salt in soup")],
+    }  # fmt: skip
+    assert (read, answers.doubts) == (["bib", "zotero"], {})
+
+
+def test_a_bib_file_is_parsed_as_far_as_it_is_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "refs.bib"
+    path.write_text(
+        "@string{j = {Journal}}\n"
+        "@incollection{part, title={Part}, crossref={Whole}}\n"
+        "@article{odd, title={Odd}, journal=nowhere}\n"
+        "@article{two, ids={zwei,deux}, title={Two}, journal=j}\n"
+        "@book{whole, title={Whole}, publisher={P}}\n"
+        "@misc{last, title={By DOI}, url={https://doi.org/10.1000/A_b}}\n"
+    )
+    reader = FileReader(path)
+    found = list(reader.all(["PART", "deux", "doi:10.1000/a_b"]))
+    assert [(f.key, f.venue, f.aliases) for f in found] == [
+        ("part", "Whole", ()), ("two", "Journal", ("zwei", "deux")), ("last", None, ()),
+    ]  # fmt: skip
+    assert reader.problems == []  # the odd one was not asked for
+    assert len(list(reader.all())) == 5
+    assert reader.problems == [
+        "bibtex: line 3: odd: the string nowhere is defined nowhere; it stands as it is."
+    ]
+
+
+def test_the_web_is_asked_for_many_identifiers_at_once(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[list[str]] = []
+
+    def look_up(identifiers: list[ids.Identifier], *more: object) -> list[Looked]:
+        asked.append([str(each) for each in identifiers])
+        return [
+            Looked(each, Paper(title=str(each)) if each.value == "10.1000/a" else None,
+                   {"crossref": NotFound("It has none.")})
+            for each in identifiers
+        ]  # fmt: skip
+
+    monkeypatch.setattr("pressmark.sources.look_up", look_up)
+    reader = WebReader(
+        NullClient(library.config), replace(library.config, resolve=True), "2026-11-30"
+    )
+    keys = ["doi:10.1000/a", "https://doi.org/10.1000/a", "10.1000/b", "smith2020"]
+    answers = Resolver([reader]).find(keys)
+    assert asked == [["doi:10.1000/a", "doi:10.1000/b"]]
+    assert {k: v[0].reference.title for k, v in answers.found.items()} == {
+        "doi:10.1000/a": "doi:10.1000/a", "https://doi.org/10.1000/a": "doi:10.1000/a",
+    }  # fmt: skip
+    assert list(reader.failures) == ["10.1000/b"]

@@ -41,7 +41,7 @@ class Shelf:
 
 def database(place: Path) -> Path:
     """The database that a folder or file means."""
-    return place / DATABASE if place.is_dir() else place
+    return place if place.suffix == ".sqlite" or place.is_file() else place / DATABASE
 
 
 @contextmanager
@@ -118,7 +118,7 @@ class Database:
         """Every work, or the one with a key; a deleted one and a feed's are none."""
         where = " AND i.key = ?" if key else ""
         rows = self._rows(f"{_ITEMS}{where} ORDER BY i.itemID", (key,) if key else ())
-        keys = self._better_keys
+        keys, retracted = self._better_keys, self._retracted
         for row in rows:
             own = row["itemID"]
             item: dict[str, Any] = {"key": row["key"], "itemType": row["typeName"]}
@@ -128,7 +128,7 @@ class Database:
             item["tags"] = [{"tag": each["name"]} for each in self._rows(_TAGS, (own,))]
             if row["key"] in keys:
                 item.setdefault("citationKey", keys[row["key"]])
-            if self._retracted and own in self._retracted:
+            if own in retracted:
                 item["retracted"] = "true"
             yield item
 

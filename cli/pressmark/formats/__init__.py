@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from pressmark.errors import BadInput
 
 if TYPE_CHECKING:
-    from pressmark.formats.reading import Read
+    from pressmark.formats.reading import Only, Read
     from pressmark.record import Reference
 
 READERS = {
@@ -92,16 +92,18 @@ def _ascii(head: bytes) -> bytes:
     return re.sub(rb"\A(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)", b"", head)
 
 
-def read(data: bytes, name: str = "", form: str | None = None) -> Read:
+def read(data: bytes, name: str = "", form: str | None = None, *, only: Only | None = None) -> Read:
     """Every entry of a file, as a paper or as a problem.
 
-    `form` is a name of `READERS`; without it the file's own says. Raises BadInput for a file that
-    is none.
+    `form` is a name of `READERS`; without it the file's own says. With `only`, a .bib file's
+    entries that it says no to, by their names and raw fields, are passed over unread. Raises
+    BadInput for a file that is none.
     """
     form = form or detect(data, name)
-    found: Read = import_module(f"pressmark.formats.{READERS[form]}").read(data)
+    reader = import_module(f"pressmark.formats.{READERS[form]}").read
+    found: Read = reader(data, only) if only and form == "bibtex" else reader(data)
     found.form = form
-    if not found.papers and not found.problems:
+    if not found.papers and not found.problems and not (only and form == "bibtex"):
         found.say("the file holds no entry")
     return found
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from pressmark.record import Paper
+
+Only = Callable[[Iterable[str], Mapping[str, str]], bool]
+"""Whether an entry is wanted, by its names and its fields as they stand."""
 
 
 @dataclass(frozen=True, slots=True)

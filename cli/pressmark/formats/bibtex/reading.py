@@ -11,7 +11,7 @@ from pressmark.formats.bibtex.blocks import Block, Entry, Failed, String, blocks
 from pressmark.formats.bibtex.paper import Maker
 from pressmark.formats.bibtex.values import resolved, text
 from pressmark.formats.encoding import decode
-from pressmark.formats.reading import Read
+from pressmark.formats.reading import Only, Read
 from pressmark.record import Paper
 from pressmark.text import clean
 
@@ -19,9 +19,10 @@ _STAND_INS = ("booktitle", "maintitle", "shorttitle", "journaltitle", "journal",
 """What is taken for the title of an entry that has none, so that it can still be cited."""
 
 
-def read(data: bytes) -> Read:
+def read(data: bytes, only: Only | None = None) -> Read:
     """Every entry of a file: as a paper, or as a problem with its line and reason.
 
+    Entries that `only` says no to are passed over; others still inherit from them.
     Raises TooLarge for more than `blocks.MOST` entries, before any is read.
     """
     text_, encoding, doubt = decode(data)
@@ -33,13 +34,14 @@ def read(data: bytes) -> Read:
     found = Read("bibtex", encoding=encoding)
     if doubt:
         found.say(doubt)
-    _Reader(text_, found).run()
+    _Reader(text_, found, only).run()
     return found
 
 
 class _Reader:
-    def __init__(self, text: str, found: Read) -> None:
+    def __init__(self, text: str, found: Read, only: Only | None = None) -> None:
         self.text = text
+        self.only = only
         self.found = found
         self.strings: dict[str, str] = {}
         self.parents: dict[str, Entry] = {}
@@ -58,7 +60,8 @@ class _Reader:
                         self.parents.setdefault(name, block)
         for block in self._in_order():
             if isinstance(block, Entry):
-                self._entry(block)
+                if self.only is None or self.only(_names(block), block.fields):
+                    self._entry(block)
             elif isinstance(block, Failed):
                 self.found.say(f"{block.reason} ({block.head})", block.line, lost=True)
 
