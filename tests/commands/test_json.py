@@ -131,6 +131,12 @@ OFFLINE: dict[str, tuple[tuple[str, ...], Any]] = {
     }),
     "show --bibtex": (("bryl2019message", "--bibtex"), {"key": TEXT, "bibtex": TEXT}),
     "open": (("bryl2019message",), {"key": TEXT, "place": TEXT}),
+    "add --cited": (("--cited", "../cited.md", "--from", "../cited.bib"), {
+        **ADDED, "asked": [TEXT], "problems": [TEXT],
+        "cited": [{"cited": TEXT, "path": TEXT, "line": COUNT, "source": TEXT, "also": [TEXT],
+                   "outcome": TEXT, "key": MAYBE, "title": TEXT, "reason": MAYBE}],
+        "unknown": [{"cited": TEXT, "path": TEXT, "line": COUNT, "sure": FLAG, "reason": MAYBE}],
+    }),
     "edit": (("bryl2019message", "--add-tag", "x"), OUTCOME),
     "rename": (("bryl2019message", "bryl2019passing"), OUTCOME),
     "remove": (("aldermoor2021graph",), OUTCOME),
@@ -345,6 +351,8 @@ def misfits(value: Any, pinned: Any, where: str = "data") -> list[str]:
 def beside(tmp_path: Path) -> None:
     """Files that the commands are given."""
     (tmp_path / "paper.html").write_bytes(article_html(BY_NUMBER[1]))
+    (tmp_path / "cited.md").write_text("---\nbibliography: none.bib\n---\n[@reed2001] @ada\n")
+    (tmp_path / "cited.bib").write_text("@book{reed2001, title={Reeds}}\n")
     (tmp_path / "asked.tsv").write_text("estuaries\tbryl2019message nobody1900\n")
     (tmp_path / "more.json").write_text(
         json.dumps([{"id": "x2001y", "type": "book", "title": "A Book of Reeds",

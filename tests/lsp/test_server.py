@@ -329,6 +329,29 @@ def test_a_missing_work_is_looked_up_only_after_a_yes(
         assert double.requests
 
 
+@pytest.mark.parametrize("answer", ["Bring them in", "Cancel"])
+def test_what_a_text_cites_is_brought_in_from_its_bibliography(reader: Editor, answer: str) -> None:
+    reader.reply = lambda message: {"title": answer}
+    (reader.root / "notes/r.bib").write_text("@book{zeta1901, title={Zeta}, year=1901}\n")
+    text = "---\nbibliography: r.bib\n---\n[@ze|ta1901; @omega1902].\n"
+    actions = reader.actions(NEW, *typed(reader, text))
+    title = "Bring in what is cited here and not held, from r.bib…"
+    assert [each["title"] for each in actions] == [title]
+    assert "(pressmark add --cited (looks in r.bib))" in reader.diagnostics(NEW)[0]["message"]
+    reader.request("workspace/executeCommand", actions[0]["command"], 60)
+    filed = reader.root / "library/1901/zeta1901.md"
+    assert filed.is_file() is (answer != "Cancel")
+    if answer != "Cancel":
+        assert asked(reader, "window/showMessage")["message"] == (
+            "Brought in zeta1901. In no source: omega1902."
+        )
+        assert not (reader.root / NEW).exists() and asked(reader, "workspace/applyEdit") is None
+
+
+def test_nothing_is_offered_where_no_bibliography_is_named(reader: Editor) -> None:
+    assert reader.actions(NEW, *typed(reader, "Zeta [@ze|ta1901].\n")) == []
+
+
 def test_offline_a_missing_work_is_said_to_be_out_of_reach(reader: Editor) -> None:
     reader.reply = lambda message: {"title": "Look it up"}
     (action,) = reader.actions(NEW, *typed(reader, "As 10.5555/jih.2019|.0042 says.\n"))

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+import shlex
+from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 
-from pressmark import page
+from pressmark import ids, page
 from pressmark.catalogue import filters
 from pressmark.catalogue.catalogue import File
-from pressmark.check.finding import Finding, Severity
+from pressmark.check.finding import Finding
 from pressmark.check.view import View, over
 from pressmark.errors import PressmarkError
-from pressmark.links import Mention
+from pressmark.links import Link, Mention, Resolver
 from pressmark.links.resolve import same
 from pressmark.record import Reference
 
@@ -35,24 +36,45 @@ def uncited(view: View) -> Iterator[Finding]:
     yield from view.failures
 
 
+def lacks(resolver: Resolver, left_out: Collection[str], link: Link) -> bool:
+    """Whether a link cites a key that no reference has; `left_out` are in git alone."""
+    key = link.target
+    if link.kind != "cite" or CROSS.match(key) or same(key) in left_out:
+        return False
+    return resolver.cite(key) is None
+
+
+def surely(link: Link) -> bool:
+    """In running text `@name` may address a person; with brackets or a year it cites."""
+    return bool(link.group or _YEAR.search(link.target))
+
+
 def _uncited(view: View, mention: Mention) -> Iterator[Finding]:
     key = mention.link.target
-    if CROSS.match(key) or same(key) in view.left_out:
+    if not lacks(view.resolver, view.left_out, mention.link):
         return
     near = view.resolver.nearest(key)
     also = f"; did you mean {near}?" if near else "."
     yield Finding(
-        code="UNCITED", severity=_gravity(mention, near), path=mention.path,
-        line=mention.line, column=mention.column,
-        message=f"No reference has the key {key}{also}",
-        next=f"write @{near}" if near else "pressmark add it, or write \\@ if it cites nothing",
+        code="UNCITED", severity="error" if near or surely(mention.link) else "warning",
+        path=mention.path, line=mention.line, column=mention.column,
+        message=f"No reference has the key {key}{also}", next=_bring(view, mention, near),
     )  # fmt: skip
 
 
-def _gravity(mention: Mention, near: str | None) -> Severity:
-    """In running text `@name` may address a person; with brackets, a year or a twin it cites."""
-    cites = mention.link.group or near or _YEAR.search(mention.link.target)
-    return "error" if cites else "warning"
+def _bring(view: View, mention: Mention, near: str | None) -> str:
+    """What to do about a key: from the text alone, so that a check opens no bibliography."""
+    looks = view.named(mention)
+    file = f" {shlex.quote(mention.path)}" if mention.kind == "prose" else ""
+    add = f"pressmark add --cited{file}{f' (looks in {looks})' if looks else ''}"
+    identifier = ids.parse(mention.link.target)
+    if identifier is not None:
+        return f"pressmark add {shlex.quote(str(identifier))}"
+    if near:
+        return f"write @{near}, or {add}"
+    if surely(mention.link):
+        return add
+    return f"{add}, or write \\@ if it cites nothing"
 
 
 def dangling(view: View) -> Iterator[Finding]:

@@ -13,7 +13,7 @@ from pressmark.catalogue import layout
 from pressmark.catalogue.catalogue import File
 from pressmark.check.finding import Finding
 from pressmark.errors import NotFound, PressmarkError
-from pressmark.links import Mention, Resolver, prose
+from pressmark.links import Mention, Resolver, bibliographies, prose
 from pressmark.links.backlinks import mentions
 from pressmark.links.resolve import same
 
@@ -97,6 +97,17 @@ class View:
             except Exception as error:
                 self.failures.append(failure("UNREADABLE", text.path, error))
         return found
+
+    def named(self, mention: Mention) -> str:
+        """The first bibliography file that the text around a mention names, or nothing."""
+        if mention.path not in self._named:
+            files = bibliographies.named(mention.text, mention.path)
+            self._named[mention.path] = files[0].name if files else ""
+        return self._named[mention.path]
+
+    @cached_property
+    def _named(self) -> dict[str, str]:
+        return {}
 
     @cached_property
     def failures(self) -> list[Finding]:

@@ -1,4 +1,4 @@
-"""`pressmark add`: references by identifier, URL, title or file, filed as kept."""
+"""`pressmark add`: references by identifier, URL, title or file, or those cited; filed as kept."""
 
 from __future__ import annotations
 
@@ -12,11 +12,23 @@ from pressmark.commands.session import (
     with_session,
     write_options,
 )
+from pressmark.errors import BadInput
 from pressmark.library import Added, Write
+
+IMPORT = "give --cited as well, or take all of it: pressmark import FILE"
 
 
 @click.command(short_help="Add references by identifier, URL, title or file.")
-@click.argument("words", metavar="ID|URL|TITLE|FILE|DIR…", nargs=-1, required=True)
+@click.argument("words", metavar="ID|URL|TITLE|FILE|DIR…", nargs=-1)
+@click.option("--cited", is_flag=True, help="Add what prose cites and no reference has.")
+@click.option(
+    "--from",
+    "sources",
+    multiple=True,
+    metavar="FILE",
+    help="With --cited: look in this bibliography, or Zotero's folder, first.",
+)
+@click.option("--zotero", is_flag=True, help="With --cited: look in your Zotero too.")
 @click.option("--tag", "tags", multiple=True, metavar="TAG", help="Tag what is added.")
 @click.option("--topic", metavar="SLUG", help="Put it under a topic.")
 @click.option("--collection", metavar="SLUG", help="Put it into a collection.")
@@ -27,6 +39,9 @@ from pressmark.library import Added, Write
 def command(
     session: Session,
     words: tuple[str, ...],
+    cited: bool,
+    sources: tuple[str, ...],
+    zotero: bool,
     tags: tuple[str, ...],
     topic: str | None,
     collection: str | None,
@@ -40,7 +55,20 @@ def command(
     A PDF is identified from its first page and kept beside its reference, with its text; one
     that nobody knows is filed under its own title or its file's name, known by its bytes.
     A paper that is held as a candidate is kept.
+
+    With --cited the words are files and folders of prose, none means the library's own: what they
+    cite and no reference has is looked for in the bibliography files that they name, and filed
+    under the key that they use.
     """
+    if cited:
+        from pressmark.commands.bringing import bring
+
+        bring(session, words, sources, zotero, tags, topic, collection, write, as_json)
+        return
+    if sources or zotero:
+        raise BadInput("A bibliography is looked through for what is cited.", next=IMPORT)
+    if not words:
+        raise BadInput("There is nothing to add.", next="pressmark add ID, URL, TITLE or FILE")
     from pressmark.commands.reports import added_json, unfiled
     from pressmark.search import documents
     from pressmark.search.intake import gather

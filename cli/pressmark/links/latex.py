@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pressmark.links import foreign
 from pressmark.links.link import Link
 
-_UNREAD = re.compile(
+UNREAD = re.compile(
     r"(?<!\\)(?:\\\\)*%[^\n]*"
     r"|\\begin\{(verbatim\*?|Verbatim|lstlisting|minted|comment|filecontents\*?)\}.*?\\end\{\1\}"
     r"|\\(?:verb|lstinline)\*?(?:\[[^\]\n]*\])?([^A-Za-z\s*\[{])[^\n]*?\2"
@@ -39,7 +39,7 @@ def parse(text: str) -> list[Link]:
     """Every citation of a LaTeX text, in order; `\\nocite{*}` names nothing."""
     if "cite" not in text and "Cite" not in text:
         return []
-    return foreign.links(text, cites(foreign.blanked(text, _UNREAD)))
+    return foreign.links(text, cites(foreign.blanked(text, UNREAD)))
 
 
 def cites(text: str) -> Iterator[foreign.Cite]:

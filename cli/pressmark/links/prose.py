@@ -118,7 +118,7 @@ def read(library: Library, wanted: Iterable[tuple[str, str]]) -> Iterator[Prose]
                 data = tree.read(path)[0]
             except PressmarkError:
                 continue
-            if _points(data, path):
+            if points(data, path):
                 yield Prose(path, kind, decoded(data))
 
 
@@ -138,7 +138,7 @@ def remembered(library: Library, wanted: Iterable[tuple[str, str]]) -> Iterator[
                     data = tree.read(path)[0]
                 except PressmarkError:
                     continue
-                text = Prose(path, kind, decoded(data)) if _points(data, path) else None
+                text = Prose(path, kind, decoded(data)) if points(data, path) else None
                 known = (disk.sha256(data), text)
                 if path in hashes:
                     held[path] = known
@@ -146,6 +146,6 @@ def remembered(library: Library, wanted: Iterable[tuple[str, str]]) -> Iterator[
                 yield known[1]
 
 
-def _points(data: bytes, path: str) -> bool:
+def points(data: bytes, path: str) -> bool:
     """Whether anything in a file may cite or link."""
     return bool((_FOREIGN if foreign.scanner(path) else _MARKS).search(data))

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pressmark.links import foreign
 from pressmark.links.link import Link
 
-_UNREAD = re.compile(
+UNREAD = re.compile(
     r"(`{3,}).*?\1|`[^`]*`|/\*.*?\*/|(?<![:/])//[^\n]*|https?://[^\s\])>\"]+|\"(?:[^\"\\\n]|\\.)*\"",
     re.S,
 )
@@ -30,7 +30,7 @@ def parse(text: str) -> list[Link]:
 
 
 def _cites(text: str) -> Iterator[foreign.Cite]:
-    shown = foreign.blanked(text, _UNREAD)
+    shown = foreign.blanked(text, UNREAD)
     calls = list(_CALL.finditer(_with_quoted(text, shown)))
     own = {found[1] for found in _LABEL.finditer(shown)} - {call[1] for call in calls}
     for call in calls:

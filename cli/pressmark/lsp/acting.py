@@ -8,13 +8,16 @@ from collections.abc import Iterator, Sequence
 from lsprotocol import types as lsp
 
 from pressmark import ids
-from pressmark.links import Link
+from pressmark.links import Link, bibliographies
 from pressmark.links.grammar import bare_key
 from pressmark.lsp.document import Document
 from pressmark.lsp.shelf import Shelf
 
 ADD = "pressmark.add"
 """The command that looks a missing work up; it asks before it does."""
+
+CITED = "pressmark.cited"
+"""The command that files what a text cites and nobody holds; it asks before it does."""
 
 FORMAT = "pressmark.format"
 """The command that writes a citation out, in the library's style."""
@@ -59,6 +62,19 @@ def _missing(
     if identifier is not None:
         whole = link.group if link.group and _alone(document, link) else (start, end)
         yield _adding(document, uri, whole, identifier, mine)
+    elif link.kind == "cite" and (source := _looked_in(document)):
+        title = f"Bring in what is cited here and not held, from {source}…"
+        yield lsp.CodeAction(
+            title=title, kind=lsp.CodeActionKind.QuickFix, diagnostics=mine or None,
+            command=lsp.Command(title, CITED, arguments=[{"uri": uri}]),
+        )  # fmt: skip
+
+
+def _looked_in(document: Document) -> str:
+    """A bibliography file that the text names, or its main file; nothing is opened for it."""
+    files = bibliographies.named(document.source, document.read_as)
+    main = bibliographies.root(document.source, document.read_as)
+    return files[0].name if files else f"what {main} names" if main else ""
 
 
 def _alone(document: Document, link: Link) -> bool:

@@ -1,4 +1,4 @@
-"""An identifier and a place in; once the person said yes, the work filed and cited there, out."""
+"""What an editor wants filed in; once the person said yes, the works filed and cited out."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from pressmark.lsp.desk import desk_error
 
 if TYPE_CHECKING:
     from pressmark.lsp.desk import Desk
+    from pressmark.lsp.document import Document
     from pressmark.lsp.server import Server
 
 YES, NO = "Look it up", "Cancel"
+BRING = "Bring them in"
 
 
 async def add(server: Server, argument: dict[str, Any]) -> None:
@@ -61,6 +63,47 @@ def _filed(desk: Desk, identifier: str) -> str:
         reason = next((item.reason for item in added.items), "nothing was found")
         raise PressmarkError(f"{identifier} could not be filed: {reason}.")
     return keys[0]
+
+
+async def bring(server: Server, argument: dict[str, Any]) -> None:
+    """Ask, then file what a text cites and nobody holds; the text stays as it is."""
+    uri = str(argument.get("uri", ""))
+    desk, document = server.desk(uri), server.document(uri)
+    if desk is None or document is None:
+        return
+    asked = lsp.ShowMessageRequestParams(
+        lsp.MessageType.Info,
+        "File what this text cites and the library lacks, from the bibliographies it names?",
+        [lsp.MessageActionItem(BRING), lsp.MessageActionItem(NO)],
+    )
+    answer = await server.window_show_message_request_async(asked)
+    if answer is None or answer.title != BRING:
+        return
+    try:
+        said = await server.in_thread(_brought, desk, document)
+    except Exception as error:
+        _say(server, str(error), lsp.MessageType.Error)
+        return
+    _say(server, said, lsp.MessageType.Info)
+    desk.look(now=True)
+
+
+def _brought(desk: Desk, document: Document) -> str:
+    """What became of it, in a sentence; one commit like `pressmark add --cited`."""
+    from pressmark.exchange.cited import bring as bring_in
+    from pressmark.exchange.lacking import Text
+    from pressmark.http import open_client
+
+    library, name = desk.fresh(), document.read_as
+    text = Text(desk.root / name, name, document.kind, document.source)
+    done = bring_in(
+        library, open_client(library.config), today=date.today().isoformat(), start=desk.root,
+        texts=[text],
+    )  # fmt: skip
+    filed = ", ".join(dict.fromkeys(row.cited for row in done.rows if row.key)) or "nothing"
+    unknown = ", ".join(each.cited for each in done.unknown if each.sure)
+    more = f" In no source: {unknown}." if unknown else ""
+    return f"Brought in {filed}.{more} {' '.join(done.problems)}".strip()
 
 
 async def write_out(server: Server, argument: dict[str, Any]) -> None:

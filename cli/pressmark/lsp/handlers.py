@@ -9,7 +9,7 @@ from lsprotocol import types as lsp
 
 from pressmark.links import Link, Target
 from pressmark.lsp import acting, completing, going, hovering
-from pressmark.lsp.adding import add, write_out
+from pressmark.lsp.adding import add, bring, write_out
 from pressmark.lsp.cursor import typed
 from pressmark.lsp.desk import Desk
 from pressmark.lsp.document import Document
@@ -251,6 +251,10 @@ def _changing(server: Server) -> None:
     @server.command(acting.ADD)
     async def look_up(argument: dict[str, Any]) -> None:
         await add(server, argument)
+
+    @server.command(acting.CITED)
+    async def cited_here(argument: dict[str, Any]) -> None:
+        await bring(server, argument)
 
     @server.command(acting.FORMAT)
     async def in_full(argument: dict[str, Any]) -> None:
