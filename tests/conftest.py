@@ -6,6 +6,12 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# Machines differ, so no example is timed; CI draws the same examples each time, so that a red run
+# is about the change, and everybody else draws new ones.
+settings.register_profile("pressmark", deadline=None, derandomize=bool(os.environ.get("CI")))
+settings.load_profile("pressmark")
 
 PROJECT = Path(__file__).resolve().parent.parent
 CORPUS = Path(os.environ.get("PRESSMARK_CORPUS", PROJECT.parent / "shared" / "corpus"))
