@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from urllib.parse import parse_qsl
 
 import pytest
 
@@ -297,3 +298,21 @@ def test_what_came_before_a_failure_is_filed_and_counted(online: Inside, double:
     told = online("searches", "report", slug, "--json").data
     assert told["retrieved"] == told["works"] + told["duplicates"] >= 75
     assert told["works"] == told["dropped"] + told["filed"] + told["unfiled"]
+
+
+def test_a_strategy_of_pages_reaches_pubmed_in_one_piece(online: Inside, double: Double) -> None:
+    strategy = " OR ".join(f'"invented phrase {n}"[tiab]' for n in range(200))
+    (online.root / "strategy.txt").write_text(f"{strategy}\n")
+    found = b'{"esearchresult": {"count": "0", "retmax": "0", "retstart": "0", "idlist": []}}'
+    double.routes.insert(0, ("/entrez/eutils/esearch.fcgi", json_reply(found)))
+    secrets = {"PRESSMARK_NCBI_KEY": "0123456789abcdef", "PRESSMARK_CONTACT": "ada@reader.org"}
+    online("search", "--query", "pubmed=@strategy.txt", "--no-web",
+           env=online.environment(**secrets))  # fmt: skip
+    (seen,) = double.requests
+    form = dict(parse_qsl(seen.body.decode()))
+    assert (seen.method, seen.query) == ("POST", {})
+    assert form["term"] == strategy and form["api_key"] == "0123456789abcdef"
+    for path in online.root.rglob("*"):
+        text = path.read_bytes() if path.is_file() and ".git/" not in str(path) else b""
+        for each in secrets.values():
+            assert each.encode() not in text and each.encode().hex().encode() not in text

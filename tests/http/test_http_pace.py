@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 
 from double import Double, Reply
+from pressmark.errors import Busy
+from pressmark.http.pace import Pace
 from shell import CLI
 
 ASK = """
@@ -58,3 +61,25 @@ def test_two_processes_together_keep_the_pace_of_arxiv_and_plos(tmp_path: Path) 
     assert min(gaps["arxiv"]) >= 3.0, gaps
     # Ten a minute: the eleventh arrives a full minute after the first.
     assert 10 * min(gaps["plos"]) >= 60.0, gaps
+
+
+def test_who_is_sent_away_takes_no_place_in_the_line(tmp_path: Path) -> None:
+    """Else those who try again push it on, until it lies so far off that it counts as free."""
+    now, slept = [1_000_000.0], []
+    pace = Pace(tmp_path, lambda: now[0], slept.append)
+    for _ in range(200):
+        with suppress(Busy):
+            pace.wait("plos", 6.2)
+    assert [round(each, 1) for each in slept] == [round(6.2 * n, 1) for n in range(1, 10)]
+    now[0] += 62
+    assert pace.wait("plos", 6.2) == 0.0, "a minute later the line is empty"
+
+
+def test_a_folder_that_keeps_no_file_has_the_same_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    slept: list[float] = []
+    pace = Pace(tmp_path / "file" / "none", lambda: 1_000_000.0, slept.append)
+    for _ in range(200):
+        with suppress(Busy):
+            pace.wait("plos", 6.2)
+    assert len(slept) == 9

@@ -15,6 +15,8 @@ from pressmark.config import Config
 from pressmark.errors import RateLimited, SourceBroken
 from pressmark.http import Client, Defects, Paused
 from pressmark.http.allowance import DAY, HOUR, LIMITS, MONTH, Allowances, month_left
+from pressmark.http.answer import Answer
+from pressmark.http.cache import Cache
 from pressmark.sources import REGISTRY, ask, query
 from shell import CLI
 
@@ -226,3 +228,16 @@ def test_the_oldest_defects_go(tmp_path: Path) -> None:
     found = defects.all()
     assert len(found) == 200 and found[-1].reason == "last"
     assert all(json.loads(line) for line in (tmp_path / "defects.jsonl").read_text().splitlines())
+
+
+def test_an_answer_is_kept_while_another_process_tidies_the_same_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = Cache(tmp_path)
+    cache.store("one", Answer(status=200, body=b"1", source="arxiv"), 300.0)
+    gone = tmp_path / ".pressmark/cache/arxiv/recent/gone-already"
+    real = Path.iterdir
+    monkeypatch.setattr(Path, "iterdir", lambda self: iter([gone, *real(self)]))
+    cache.store("two", Answer(status=200, body=b"2", source="arxiv"), 300.0)
+    kept = [cache.load(key, "arxiv", 300.0) for key in ("one", "two")]
+    assert [each[0].body for each in kept if each] == [b"1", b"2"]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 import pytest
 
+from pressmark.config import Config
 from pressmark.errors import BadInput
 from pressmark.ids import Identifier
-from pressmark.sources import arxiv, crossref, openalex, query
+from pressmark.sources import arxiv, crossref, europepmc, openalex, pubmed, query
 from pressmark.sources.language import (
     Language,
     boolean,
@@ -155,3 +158,32 @@ def test_an_identifier_of_another_kind_is_refused_in_words(
     with pytest.raises(BadInput) as caught:
         must_know("HAL", kinds, [Identifier("doi", "10.5555/a"), Identifier("pmid", "1")])
     assert caught.value.message == said
+
+
+@pytest.mark.parametrize(("words", "search", "limits"), [
+    ("ti:attention NOT survey", "attention NOT survey", "title.search:attention"),
+    ('abs:tides -"field study"', 'tides NOT "field study"', "abstract.search:tides"),
+    ("au:penhallow NOT survey", "NOT survey", "raw_author_name.search:penhallow"),
+])  # fmt: skip
+def test_openalex_takes_what_is_excluded_from_something(
+    words: str, search: str, limits: str
+) -> None:
+    params = openalex.search_request(asked(words), Config(), 0, 10).params
+    assert (params["search"], params["filter"]) == (search, limits)
+
+
+STRATEGY = " OR ".join(f'"invented phrase number {n}"[tiab]' for n in range(200))
+
+
+def test_a_strategy_of_pages_is_sent_as_a_form_and_quoted_word_for_word() -> None:
+    config = Config(contact="ada@reader.test", keys={"ncbi": "the-key"})
+    own = query("", today="2026-01-01", verbatim={"pubmed": STRATEGY, "europepmc": STRATEGY})
+    long = pubmed.search_request(own, config, 0, 10)
+    assert long.form and quote(STRATEGY, safe=":,/*|=") in long.sent
+    assert "the-key" not in long.sent and "ada" not in long.sent
+    assert not pubmed.search_request(asked("tides"), config, 0, 10).form
+    posted = europepmc.search_request(own, config, 0, 10)
+    assert posted.form and posted.url.endswith("/rest/searchPOST")
+    assert europepmc.cannot(own) is None
+    short = europepmc.search_request(asked("tides"), config, 0, 10)
+    assert not short.form and short.url.endswith("/rest/search")

@@ -139,3 +139,13 @@ def test_an_empty_page_where_results_are_due_is_an_outage(source: str, body: obj
 )
 def test_no_hits_and_a_page_beyond_the_last_are_answers(source: str, body: object) -> None:
     assert read(source, body).papers == ()
+
+
+@pytest.mark.parametrize(("source", "body"), [
+    ("crossref", {"status": "ok", "message-type": "work-list",
+                  "message": {"total-results": 3, "items": [{"doi": "renamed"}]}}),
+    ("openalex", {"meta": {"count": 3, "page": 1, "per_page": 2}, "results": [{"ID": "renamed"}]}),
+])  # fmt: skip
+def test_records_none_of_which_can_be_read_are_no_empty_answer(source: str, body: object) -> None:
+    with pytest.raises(SourceBroken, match="has another shape than documented"):
+        read(source, body)

@@ -80,10 +80,13 @@ class Cache:
                 continue
 
     def _tidy(self, folder: Path) -> None:
-        """Drop the short-lived answers of other days."""
-        for path in folder.iterdir():
-            if path.lstat().st_mtime < time.time() - _DAY:
-                disk.remove_file(path, root=self.root)
+        """Drop the short-lived answers of other days; another process may do the same just now."""
+        try:
+            for path in folder.iterdir():
+                if path.lstat().st_mtime < time.time() - _DAY:
+                    disk.remove_file(path, root=self.root)
+        except OSError:
+            return
 
 
 def _place(key: str, source: str, keep: float) -> str:

@@ -80,11 +80,12 @@ class Pace:
             nonlocal taken
             now = self.clock()
             taken = _next(state, now, seconds)
-            return {**state, "last": taken}
+            # Who is sent away takes no place: else those who come again would push the line on.
+            return {**state, "last": taken} if taken - now <= _LONGEST else state
 
         if not self._change(lane, book):
             with self.guard:
-                self.own[lane] = book({"last": self.own.get(lane, 0.0)})["last"]
+                self.own[lane] = book({"last": self.own.get(lane, 0.0)}).get("last", 0.0)
         if taken - self.clock() > _LONGEST:
             raise _crowded(lane)
         return taken

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from urllib.parse import quote, urlencode, urljoin
 
 from pressmark.http.answer import Answer
@@ -40,7 +41,8 @@ class Request:
         """What a cached answer is found by; a mirror's is not the provider's."""
         accept = self.headers.get("Accept", "")
         at = f" at {self.mirror}" if self.mirror else ""
-        return f"{self.method} {redact(self.url)}{at} {accept} {(self.content or b'').hex()}"
+        body = sha256(self.content).hexdigest() if self.content else ""  # it may hold a key
+        return f"{self.method} {redact(self.url)}{at} {accept} {body}"
 
 
 @dataclass(slots=True)

@@ -71,7 +71,8 @@ def counts(searches: Sequence[Search], held: Held = str) -> Counts:
     now = {key: held(key) for key in keyed.values()}
     works = _Works()
     for hit in hits:
-        if key := keyed.get(id(hit)):
+        if id(hit) in keyed:
+            key = keyed[id(hit)]
             outcome = "filed" if now[key] else "dropped"
             works.join(f"key {now[key] or key}", *(_node(p) for p, _ in hit), outcome=outcome)
     for hit in hits:

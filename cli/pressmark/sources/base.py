@@ -26,6 +26,8 @@ class Request:
     content: bytes | None = field(default=None, repr=False)
     """A body to send: the request is then a POST."""
     content_type: str = "application/json"
+    form: bool = False
+    """Whether the parameters go in a body of their own, for there are too many for a URL."""
     timeout: float | None = None
     """Seconds, where a provider is known to take longer than others."""
     skip: int = 0

@@ -10,10 +10,10 @@ from typing import Any
 from urllib.parse import quote
 
 from pressmark.config import Config
-from pressmark.errors import NotFound, SourceBroken, SourceDown
+from pressmark.errors import NotFound, SourceBroken
 from pressmark.http import SEARCH_SECONDS, failure
 from pressmark.ids import Identifier
-from pressmark.sources.answers import alone, broken, json_object, reading
+from pressmark.sources.answers import Listing, alone, broken, json_object, listed
 from pressmark.sources.base import Found, Request
 from pressmark.sources.crossref_work import paper
 from pressmark.sources.language import Language
@@ -86,15 +86,10 @@ def journal_request(title: str) -> Request:
 def parse_search(body: bytes, status: int, content_type: str, *, today: str) -> Found:
     """The works of a list, in Crossref's order, and its own total."""
     message = _message(body, status, content_type, "work-list")
-    total = count(message.get("total-results"))
-    if total is None or not isinstance(message.get("items"), list):
-        raise broken(name, body)
     start = count(table(message.get("query")).get("start-index")) or 0
-    if not message["items"] and total > start and count(message.get("items-per-page")):
-        raise SourceDown(f"crossref sent an empty page where {total} results are due.")
-    with reading(name, body):
-        papers = [made for item in message["items"] if (made := paper(item, today))]
-    return Found(papers=tuple(papers), total=total, damaged=len(message["items"]) - len(papers))
+    before = start if count(message.get("items-per-page")) else None
+    listing = Listing(message.get("items"), count(message.get("total-results")), before)
+    return listed(name, body, listing, paper, today)
 
 
 def parse_lookup(body: bytes, status: int, content_type: str, *, today: str) -> Found:

@@ -51,20 +51,23 @@ _OPEN = ("OA", "F")  # open access, free; S is a subscription
 
 
 def cannot(query: Query) -> str | None:
-    """Europe PMC knows no arXiv categories and takes no question beyond 1,500 characters."""
+    """Europe PMC knows no arXiv categories."""
     if query.categories or query.not_categories:
         return "Europe PMC has no arXiv categories"
-    if len(query.verbatim.get(name) or translate(query)) >= _LONGEST:
-        return "Europe PMC takes no question beyond 1,500 characters"
     return None
 
 
 def search_request(query: Query, config: Config, start: int, rows: int) -> Request:
-    """Pages are chained by a cursor; a later page alone is the end of one long page."""
+    """Pages are chained by a cursor; a later page alone is the end of one long page.
+
+    A question of 1,500 characters and more has an address of its own, which takes a form.
+    """
     if start + rows > page_size:
         raise BadInput("Europe PMC gives hits beyond the 1,000th only page after page.")
+    said = query.verbatim.get(name) or translate(query)
+    long = len(said) >= _LONGEST
     params = {
-        "query": query.verbatim.get(name) or translate(query),
+        "query": said,
         "resultType": "core",
         "format": "json",
         "pageSize": str(start + rows),
@@ -72,7 +75,8 @@ def search_request(query: Query, config: Config, start: int, rows: int) -> Reque
     }
     if query.sort in _SORT:
         params["sort"] = _SORT[query.sort]
-    return Request(url=f"{_REST}/search", params=params, keep=SEARCH_SECONDS, skip=start)
+    url = f"{_REST}/searchPOST" if long else f"{_REST}/search"
+    return Request(url=url, params=params, keep=SEARCH_SECONDS, skip=start, form=long)
 
 
 def lookup_request(identifiers: Sequence[Identifier], config: Config) -> Request:

@@ -6,12 +6,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
+from urllib.parse import urlencode
 
 from pressmark.config import Config
 from pressmark.errors import PressmarkError, SourceBroken, SourceDown, TooLarge
 from pressmark.http import Answer, Client, NullClient, failure
 from pressmark.sources.base import Found, Request, Source
 from pressmark.sources.query import Query
+
+FORM = "application/x-www-form-urlencoded"
 
 Way = Client | NullClient
 T = TypeVar("T")
@@ -62,12 +65,16 @@ def send(
 ) -> Answer:
     """Send one request of a source, as GET or, where it has a body, as POST."""
     by: Callable[..., Answer] = client.get
-    if request.content is not None:
+    params: Mapping[str, str] | None = request.params
+    if request.form:
+        content, params = urlencode(request.params).encode(), None
+        by = partial(client.post, content=content, content_type=FORM)
+    elif request.content is not None:
         by = partial(client.post, content=request.content, content_type=request.content_type)
     return by(
         request.url,
         source=source,
-        params=request.params,
+        params=params,
         headers=request.headers,
         accept=request.accept,
         patient=patient,

@@ -12,14 +12,14 @@ from urllib.parse import quote
 
 from pressmark import ids, text
 from pressmark.config import Config
-from pressmark.errors import BadInput, Configuration, SourceDown
+from pressmark.errors import BadInput, Configuration
 from pressmark.http import SEARCH_SECONDS
 from pressmark.ids import Identifier
 from pressmark.record import Author, Paper
 from pressmark.sources import licences, names
-from pressmark.sources.answers import alone, broken, json_object, reading
+from pressmark.sources.answers import Listing, alone, json_object, listed
 from pressmark.sources.base import Found, OpenCopy, Request
-from pressmark.sources.language import Language, boolean
+from pressmark.sources.language import Language, boolean, is_excluded
 from pressmark.sources.query import Group, Node, Query, Term
 from pressmark.sources.values import (
     abstract,
@@ -151,7 +151,10 @@ def _split(tree: Node) -> tuple[str, list[str]]:
     deep = any(isinstance(p, Group) and _has_fields(p) for p in rest)
     if not fielded or deep:
         return boolean(tree, _term), []
-    search = boolean(Group("and", tuple(rest)), _term) if rest else ""
+    if rest and all(is_excluded(part) for part in rest):
+        # What is excluded is taken from something: from where titles and abstracts stand, too.
+        rest = [*(part for part in fielded if part.field != "author"), *rest]
+    search = boolean(Group("and", tuple(rest)), _term).strip() if rest else ""
     return search, [f"{_FILTER[term.field]}:{_value(term)}" for term in fielded]
 
 
@@ -182,17 +185,11 @@ def title_request(title: str, config: Config, rows: int = 5) -> Request:
 def parse_search(body: bytes, status: int, content_type: str, *, today: str) -> Found:
     """The works of a list, in OpenAlex's order, and its own count."""
     answer = json_object(name, body, status, content_type)
-    total = count(table(answer.get("meta")).get("count"))
-    if total is None or not isinstance(answer.get("results"), list):
-        raise broken(name, body)
     meta = table(answer.get("meta"))
-    start = ((count(meta.get("page")) or 1) - 1) * (count(meta.get("per_page")) or 0)
-    if not answer["results"] and total > start and meta.get("per_page"):
-        raise SourceDown(f"openalex sent an empty page where {total} results are due.")
-    with reading(name, body):
-        papers = [made for work in answer["results"] if (made := paper(work, today))]
-    damaged = len(answer["results"]) - len(papers)
-    return Found(papers=tuple(papers), total=total, damaged=damaged)
+    rows = count(meta.get("per_page"))
+    before = ((count(meta.get("page")) or 1) - 1) * rows if rows else None
+    listing = Listing(answer.get("results"), count(meta.get("count")), before)
+    return listed(name, body, listing, paper, today)
 
 
 def parse_lookup(body: bytes, status: int, content_type: str, *, today: str) -> Found:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pressmark import ids, text
 from pressmark.config import Config
 from pressmark.errors import BadInput, SourceDown
-from pressmark.http import SEARCH_SECONDS, failure
+from pressmark.http import SEARCH_SECONDS, failure, with_params
 from pressmark.ids import Identifier
 from pressmark.sources.answers import Listing, broken, listed, reading
 from pressmark.sources.base import Found, Request
@@ -38,6 +39,7 @@ language = Language(
 )  # fmt: skip
 
 _EUTILS = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils"
+_LONGEST_URL = 2000
 _LAST = 9998  # the last `retstart` that PubMed's search takes
 _TAGS = {"title": "[ti]", "author": "[au]", "abstract": "[tiab]", "all": ""}
 _SORT = {"relevance": "relevance", "date": "pub_date", "cited": "relevance"}
@@ -71,7 +73,7 @@ def search_request(query: Query, config: Config, start: int, rows: int) -> Reque
         params["datetype"] = "edat" if query.fresh else "pdat"
         params["mindate"] = (query.since or "1600-01-01").replace("-", "/")
         params["maxdate"] = (query.until or "2999-12-31").replace("-", "/")
-    return Request(url=f"{_EUTILS}/esearch.fcgi", params=params | _who(config), keep=SEARCH_SECONDS)
+    return _asking("esearch", params | _who(config), keep=SEARCH_SECONDS)
 
 
 def lookup_request(identifiers: Sequence[Identifier], config: Config) -> Request:
@@ -83,9 +85,13 @@ def lookup_request(identifiers: Sequence[Identifier], config: Config) -> Request
         "rettype": "abstract",
         "retmode": "xml",
     }
-    return Request(
-        url=f"{_EUTILS}/efetch.fcgi", params=params | _who(config), accept="application/xml"
-    )
+    return _asking("efetch", params | _who(config), accept="application/xml")
+
+
+def _asking(tool: str, params: Mapping[str, str], **more: Any) -> Request:
+    """A request of one tool; a strategy of pages does not fit into a URL, which is answered 414."""
+    made = Request(url=f"{_EUTILS}/{tool}.fcgi", params=params, **more)
+    return replace(made, form=len(with_params(made.url, params)) > _LONGEST_URL)
 
 
 def translate(query: Query) -> str:
