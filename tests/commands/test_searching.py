@@ -305,7 +305,7 @@ def test_a_strategy_of_pages_reaches_pubmed_in_one_piece(online: Inside, double:
     (online.root / "strategy.txt").write_text(f"{strategy}\n")
     found = b'{"esearchresult": {"count": "0", "retmax": "0", "retstart": "0", "idlist": []}}'
     double.routes.insert(0, ("/entrez/eutils/esearch.fcgi", json_reply(found)))
-    secrets = {"PRESSMARK_NCBI_KEY": "0123456789abcdef", "PRESSMARK_CONTACT": "ada@reader.org"}
+    secrets = {"PRESSMARK_NCBI_KEY": "0123456789abcdef", "PRESSMARK_CONTACT": "ada@reader.invalid"}
     online("search", "--query", "pubmed=@strategy.txt", "--no-web",
            env=online.environment(**secrets))  # fmt: skip
     (seen,) = double.requests
