@@ -330,7 +330,9 @@ def test_a_missing_work_is_looked_up_only_after_a_yes(
 
 
 @pytest.mark.parametrize("answer", ["Bring them in", "Cancel"])
-def test_what_a_text_cites_is_brought_in_from_its_bibliography(reader: Editor, answer: str) -> None:
+def test_what_a_text_cites_is_brought_in_from_its_bibliography(start: Start, answer: str) -> None:
+    reader = start()
+    ready(reader)
     reader.reply = lambda message: {"title": answer}
     (reader.root / "notes/r.bib").write_text("@book{zeta1901, title={Zeta}, year=1901}\n")
     text = "---\nbibliography: r.bib\n---\n[@ze|ta1901; @omega1902].\n"
@@ -349,7 +351,7 @@ def test_what_a_text_cites_is_brought_in_from_its_bibliography(reader: Editor, a
 
 
 def test_nothing_is_offered_where_no_bibliography_is_named(reader: Editor) -> None:
-    assert reader.actions(NEW, *typed(reader, "Zeta [@ze|ta1901].\n")) == []
+    assert reader.actions(NEW, *typed(reader, "Omega [@om|ega1902].\n")) == []
 
 
 def test_offline_a_missing_work_is_said_to_be_out_of_reach(reader: Editor) -> None:
