@@ -240,6 +240,41 @@ Nothing is cited here, but [[ideas]] is linked.
 """
 
 
+LANGUAGES = {
+    "a.tex": """\\section{On herons}
+\\label{sec:h}
+They count herons at dawn from a boat \\parencite[p.~3]{devlin2019bert}.
+\\item At dawn from a boat \\autocites{devlin2019bert}{page1999pagerank}.
+\\end{document}
+""",
+    "a.org": """* On herons
+
+They count herons at dawn from a boat [cite/t:see @devlin2019bert p. 3].
+- At dawn from a boat [cite:@devlin2019bert;@page1999pagerank].
+""",
+    "a.typ": """= On herons
+
+They count herons at dawn from a boat #cite(<devlin2019bert>).
+- At dawn from a boat @devlin2019bert @page1999pagerank.
+""",
+    "a.rst": """On herons
+=========
+They count herons at dawn from a boat :cite:p:`devlin2019bert`.
+- At dawn from a boat :cite:`devlin2019bert,page1999pagerank`.
+""",
+    "a.md": """# On herons
+
+They count herons at dawn from a boat [@devlin2019bert, p. 3].
+- At dawn from a boat [@devlin2019bert; @page1999pagerank].
+""",
+}
+SENTENCES = {
+    path: [
+        line.removeprefix("- ").removeprefix("\\item ") for line in text.splitlines()[2:4]
+    ] for path, text in LANGUAGES.items()
+}  # fmt: skip
+
+
 class TestEvidence:
     def test_each_cited_sentence_has_the_best_passage(self, library: Library) -> None:
         found = find.evidence(library, DRAFT)
@@ -264,6 +299,26 @@ class TestEvidence:
             ("simic2003nd", "no text"), ("nobody1900", "unknown"),
         ]  # fmt: skip
         assert found.without == 2
+
+    @pytest.mark.parametrize("path", LANGUAGES)
+    def test_a_draft_in_another_language(self, library: Library, path: str) -> None:
+        found = find.evidence(library, LANGUAGES[path], path)
+        assert [(each.line, each.key, each.sentence, each.words) for each in found.claims] == [
+            (3, "devlin2019bert", SENTENCES[path][0], 1.0),
+            (4, "devlin2019bert", SENTENCES[path][1], 1.0),
+            (4, "page1999pagerank", SENTENCES[path][1], found.claims[2].words),
+        ]  # fmt: skip
+        assert found.claims[0].passage is not None
+        assert found.claims[0].passage.section == "3 Method"
+
+    def test_words_of_other_citations_and_comments_do_not_count(self, library: Library) -> None:
+        told = "They count herons at dawn from a \\emph{boat} % a zebra \\cite{simic2003nd}\n"
+        found = find.evidence(library, told + "\\citep[see][p.~3]{devlin2019bert}.", "a.tex")
+        assert [(each.key, each.words) for each in found.claims] == [("devlin2019bert", 1.0)]
+
+    def test_a_long_draft_is_read_once(self, library: Library) -> None:
+        line = "They count herons at dawn from a boat [@devlin2019bert, p. 3].\n\n"
+        assert len(find.evidence(library, line * 300).claims) == 300
 
     def test_a_draft_without_citations(self, library: Library) -> None:
         assert find.evidence(library, "Nothing.").claims == ()

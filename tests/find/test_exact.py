@@ -87,3 +87,14 @@ def test_lines_around(library: Library) -> None:
     (line,) = find.grep(library, "(damping)", context=2)
     assert line.before == ("# Web", "")
     assert line.after == ()
+
+
+def test_lines_are_counted_as_an_editor_counts_them(tmp_path: Path) -> None:
+    body = "\nA form\x0cfeed and a\u2028separator.\nA heron waits.\n"
+    library = shelf(tmp_path / "lib", [Note(slug="n", body=body)])
+    (line,) = find.grep(library, "heron waits")
+    assert (line.line, line.text) == (body.count("\n"), "A heron waits.")
+    path = library.root / line.path
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    (line,) = find.grep(library, r"waits\.$", regex=True)
+    assert (line.line, line.text) == (body.count("\n"), "A heron waits.")

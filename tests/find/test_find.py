@@ -217,6 +217,8 @@ def test_a_quoted_phrase_must_stand_so(library: Library) -> None:
 def test_a_phrase_masks_passages_too(library: Library) -> None:
     found = find.passages(library, '"random surfer" attention').passages
     assert {each.key for each in found} == {"page1999pagerank"}
+    nothing = find.passages(library, '"random surfer" attention', ["tag:nobody"])
+    assert (nothing.passages, nothing.total) == ((), 0)
 
 
 def test_an_inch_mark_is_no_phrase(library: Library) -> None:

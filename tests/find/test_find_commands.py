@@ -60,6 +60,22 @@ def test_evidence(shell: Inside) -> None:
     assert "not UTF-8" in shell("evidence", "bytes.md", status=2).err
 
 
+def test_evidence_of_a_draft_in_latex(shell: Inside) -> None:
+    (shell.root / "draft.tex").write_text(
+        "We count herons at dawn \\cite{devlin2019bert}.\n", encoding="utf-8"
+    )
+    done = shell("evidence", "draft.tex")
+    assert done.lines[0] == "1:31: We count herons at dawn \\cite{devlin2019bert}."
+    assert done.lines[1].startswith("     devlin2019bert (words 1.00): 3 Method, p. 3: We count")
+
+
+def test_grep_says_when_there_is_more(shell: Inside) -> None:
+    done = shell("grep", "a", "-n", "2")
+    assert len(done.lines) == 2 and "More lines hold it than these 2" in done.err
+    every = shell("grep", "heron")
+    assert every.lines and shell("grep", "heron", "-n", str(len(every.lines))).err == ""
+
+
 def test_eval(shell: Inside) -> None:
     (shell.root / "asked.tsv").write_text("language representation\tdevlin2019bert\n")
     done = shell("eval", "asked.tsv")

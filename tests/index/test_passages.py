@@ -88,6 +88,14 @@ def test_fragments_of_a_printed_page_are_dropped_but_not_a_persons_words() -> No
         "© 2001 The Authors. Published by the River Society. All rights reserved. See the terms for the conditions.",
         "<!-- The heron in the shallows, seen from the bank\non a clear morning in the spring of that very year -->",
         '<figure>The heron in the shallows, seen from the bank on a clear morning in the spring of that year</figure>',
+        "**Figure 3—figure supplement 2.** The heron in the shallows, seen from the bank on a clear morning in spring.",
+        "**Figure 1—source data 1.** The heron in the shallows, seen from the bank on a clear morning in that spring.",
+        "Figure 1 Overview of the heron in the shallows, seen from the bank on a clear morning in the spring of the year.",
+        "Table II Counts of herons by month and by river, with the standard errors of the mean in brackets behind them.",
+        "Figure 2 (. . . continued) The heron in the shallows, seen from the bank on a clear morning in the same spring.",
+        "Ardea 4.8 9.4 25.2 51.6 25.6 51.9 25.1 51.5 24.9 51.4 51.3 16.8 32.5 Egretta 66.2 69.2 67.8 82.9 64.9 81.6 65.3",
+        "https://doi.org/10.5555/journal.heron.0197919.g0060123456789012345678901234567890123456789012345678901234567",
+        "doi:10.5555/1752-2897-4-1 Cite this article as: Reed et al.: Herons in the shallows: a systematic review. 2010.",
     ],
 )  # fmt: skip
 def test_what_is_no_prose_is_left_out_and_parts_passages(block: str) -> None:
@@ -98,9 +106,33 @@ def test_what_is_no_prose_is_left_out_and_parts_passages(block: str) -> None:
     assert texts(f"{block}\n") == []
 
 
-def test_a_sentence_about_a_table_is_no_caption() -> None:
-    text = "Table 1 shows that herons wait longer in the morning than they do at any other time."
+@pytest.mark.parametrize(
+    "opening", ["Table 1 shows", "Figure 3A revealed", "Table IV tells us", "Fig. 8 makes it plain"]
+)
+def test_a_sentence_about_a_table_is_no_caption(opening: str) -> None:
+    text = f"{opening} that herons wait longer in the morning than they do at any other time."
     assert texts(text) == [text]
+
+
+def test_numbers_in_a_sentence_make_no_table() -> None:
+    text = (
+        "In 2010 we counted 12 herons (F[1,12] = 8.42, p = 0.01) and in 2011 another 14, of which "
+        "3 of 5 at $x_1$ $x_2$ $x_3$ $x_4$ $x_5$ $x_6$ $x_7$ $x_8$ were seen again."
+    )
+    assert texts(text) == [text]
+
+
+def test_the_signs_of_a_figure_are_no_passage_and_part_none() -> None:
+    signs = "\n\n".join(["0.6 0.7 0.8 0.9 1.0", "&-.789:;#3%4,56#", "10", "T0(p) = 1/2"] * 8)
+    assert texts(signs) == []
+    (found,) = texts(f"{SENTENCE}\n\n10\n\n1/x = 0.1 · 10²\n\n{SENTENCE}")
+    assert found.strip().startswith(SENTENCE.strip()) and found.strip().endswith(SENTENCE.strip())
+    assert texts(signs, NOTE) != []  # what a person wrote is kept
+
+
+def test_a_short_paragraph_is_not_judged_by_the_one_behind_it() -> None:
+    behind = "https://doi.org/10.5555/heron.0197919.g006\n\n" + SENTENCE * 2
+    assert texts(behind) == [SENTENCE * 2]
 
 
 @pytest.mark.parametrize(

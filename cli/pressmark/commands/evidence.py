@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 def command(session: Session, draft: Path, as_json: bool) -> None:
     """Compare every sentence of DRAFT that cites with the paper it cites.
 
+    DRAFT is Markdown, or by its ending LaTeX, Typst, Org or reStructuredText.
     The best passage is shown with two scores: the share of the sentence's words in it, and
     how near the two are in meaning. Whether it bears the sentence out is for you to say.
     """
@@ -34,7 +35,8 @@ def command(session: Session, draft: Path, as_json: bool) -> None:
         text = disk.read_given(path, MOST, str(draft)).decode("utf-8-sig")
     except UnicodeDecodeError as problem:
         raise BadInput(f"{draft} is not UTF-8: {problem.reason}.") from problem
-    found = evidence(session.library, text.replace("\r\n", "\n"), progress=progress(session))
+    text = text.replace("\r\n", "\n")
+    found = evidence(session.library, text, draft.name, progress=progress(session))
     session.emit(_json(found), _lines(found), as_json, found.warnings)
     if as_json:
         return

@@ -37,10 +37,13 @@ def command(
     from pressmark.find import grep
 
     found = grep(
-        session.library, term, filters, case=case, regex=regex, context=context, limit=limit
+        session.library, term, filters, case=case, regex=regex, context=context, limit=limit + 1
     )
+    more = len(found) > limit
+    warnings = [f"More lines hold it than these {limit}; --limit gives more."] if more else []
+    found = found[:limit]
     lines = [text for line in found for text in _lines(line)]
-    session.emit({"lines": [asdict(line) for line in found]}, lines, as_json)
+    session.emit({"lines": [asdict(line) for line in found]}, lines, as_json, warnings)
     if not found and not as_json:
         session.say("No line holds it.")
 

@@ -6,7 +6,8 @@ Scores, never verdicts: whether a passage bears a sentence out is for the reader
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pressmark import links
@@ -17,6 +18,8 @@ from pressmark.index import Index, Passage
 from pressmark.index.markup import words
 from pressmark.index.ports import Progress, quiet
 from pressmark.library import Library
+from pressmark.links import latex, prose
+from pressmark.text import from_tex
 
 MOST = 32 * 2**20
 """Bytes of a draft."""
@@ -56,20 +59,22 @@ class Evidenced:
     warnings: tuple[str, ...] = ()
 
 
-def evidence(library: Library, draft: str, *, progress: Progress = quiet) -> Evidenced:
-    """Every sentence of a draft's Markdown that cites or links references, each with its passage.
+def evidence(
+    library: Library, draft: str, path: str = "", *, progress: Progress = quiet
+) -> Evidenced:
+    """Every sentence of a draft that cites or links references, each with its passage.
 
-    A sentence that cites three works gives three claims.
+    The name of its file says what it is written in (LaTeX, Typst, Org, reStructuredText); without
+    one it is Markdown. A sentence that cites three works gives three claims.
     """
-    cited = list(_cited(library, draft))
+    cited = list(_cited(library, draft, path))
 
     def answer(index: Index) -> Evidenced:
         claims, warnings = [], dict[str, None]()
         asked: dict[str, Question] = {}
-        for number, claim in enumerate(cited, 1):
-            text = claim.sentence
+        for number, (claim, text) in enumerate(cited, 1):
             if text not in asked:
-                asked[text] = question(library, index, _bare(text))
+                asked[text] = question(library, index, text)
             warnings |= dict.fromkeys(asked[text].warnings)
             with index.turn:
                 claims.append(_supported(library, index, claim, asked[text]))
@@ -83,27 +88,37 @@ def evidence(library: Library, draft: str, *, progress: Progress = quiet) -> Evi
     return with_index(library, answer, progress)
 
 
-def _cited(library: Library, draft: str) -> Iterator[Claim]:
-    """What the draft cites, by place; the same work twice in one sentence counts once."""
+def _cited(library: Library, draft: str, path: str) -> Iterator[tuple[Claim, str]]:
+    """What the draft cites, by place, with the words of its sentence but for the citations.
+
+    The same work twice in one sentence counts once.
+    """
     resolver = links.Resolver(library)
+    pointing = [each for each in prose.links(draft, path) if each.kind in ("cite", "wikilink")]
+    spans = sorted({each.group or (each.start, each.end) for each in pointing})
+    shown = latex.uncommented(draft) if _is_latex(path) else draft
     seen = set()
-    for link in links.parse(draft):
-        if link.kind not in ("cite", "wikilink"):
-            continue
+    for link in pointing:
         target = resolver.cite(link.target) if link.kind == "cite" else resolver.wiki(
             link.target, ""
         )  # fmt: skip
         held = target if target and target.kind in ("reference", "fulltext") else None
         if held is None and link.kind == "wikilink":
             continue  # a note, or nothing: `check` speaks of it
-        said = links.sentence(draft, link.start, link.end)
+        low, high = links.bounds(shown, link.start, link.end, path)
         name = held.name if held else link.target
-        if (said, name) not in seen:
-            seen.add((said, name))
-            yield Claim(
-                line=link.line, column=link.column, sentence=said, cited=link.target,
+        if (low, name) not in seen:
+            seen.add((low, name))
+            claim = Claim(
+                line=link.line, column=link.column, cited=link.target,
+                sentence=links.sentence(shown, link.start, link.end, path),
                 key=held.name if held else None,
             )  # fmt: skip
+            yield claim, _told(shown, low, high, spans, path)
+
+
+def _is_latex(path: str) -> bool:
+    return path.lower().endswith((".tex", ".ltx"))
 
 
 def _supported(library: Library, index: Index, claim: Claim, asked: Question) -> Claim:
@@ -164,9 +179,17 @@ def _paper(index: Index, owner: int) -> int | None:
     return next((row.id for row in index.table.of(owner, PAPER)), None)
 
 
-_CITED = re.compile(r"\[[^\[\]]*@[^\[\]]*\]|\[\[[^\[\]]*\]\]|(?<![\w.])-?@[\w:./-]*\w")
+_COMMAND = re.compile(r"\\[A-Za-z@]+\*?|[{}]")
 
 
-def _bare(sentence: str) -> str:
-    """The words of a sentence without its citations."""
-    return words(_CITED.sub(" ", sentence))
+def _told(text: str, low: int, high: int, spans: Sequence[tuple[int, int]], path: str) -> str:
+    """The words of a stretch of text without the citations in it."""
+    parts, at = [], low
+    for start, end in spans[bisect_left(spans, (low, 0)) :]:
+        if start >= high:
+            break
+        parts.append(text[at:start])
+        at = max(at, end)
+    parts.append(text[at:high])
+    told = " ".join(parts)
+    return words(_COMMAND.sub(" ", from_tex(told)) if _is_latex(path) else told)

@@ -65,7 +65,8 @@ def _lines(
         return
     if plain and not pattern.search(text):
         return
-    lines = text.splitlines()
+    # As editors count them: a form feed or U+2028 ends no line.
+    lines = [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
     kind = layout.kind(path) or ""
     for number, line in enumerate(lines, 1):
         match = pattern.search(line)

@@ -85,8 +85,8 @@ def _allowed(
     if within:
         named = keys_of(library, within)
         keys = named if keys is None else keys & named
-    numbers = {index.table.owner(key) for key in keys or ()}
-    return frozenset(number for number in numbers if number is not None)
+    owners = index.table.owners(notes=False)
+    return frozenset(owner.id for owner in owners if owner.name in (keys or ()))
 
 
 def _asked(
@@ -96,7 +96,9 @@ def _asked(
     lists: dict[str, list[str]] = {}
     rows: dict[str, Row] = {}
     for number, each in enumerate(asked, 1):
-        mask = holding(index, each, allowed or ANYBODY) if each.phrases else allowed
+        mask = allowed
+        if each.phrases:
+            mask = holding(index, each, ANYBODY if allowed is None else allowed)
         found, held = ask_passages(index, each, mask)
         rows |= held
         suffix = f" {number}" if len(asked) > 1 else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 
-VERSION = "2"
+VERSION = "3"
 """Raised when other passages come out of the same text: indexes are then rebuilt."""
 
 REFERENCE, FULLTEXT, NOTE = "reference", "fulltext", "note"

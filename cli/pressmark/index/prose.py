@@ -2,7 +2,8 @@
 
 Tables, figures, captions, code, footnotes and the sections after the argument (acknowledgements,
 funding, references …) are not prose: they are barriers that no passage crosses. A display formula
-begins no passage, but may stand inside one.
+begins no passage, but may stand inside one; nor do the signs of one, or of a figure, that a printed
+page gives as paragraphs of their own.
 """
 
 from __future__ import annotations
@@ -42,10 +43,14 @@ _NOT_PROSE = re.compile(
     re.I,
 )
 _CAPTION = re.compile(
-    r"\s*[*_]{0,3}(?:(?:extended data|supplementa(?:l|ry)|appendix|online)\s+)?"
+    r"(?i:\s*[*_]{0,3}(?:(?:extended data|supplementa(?:l|ry)|appendix|online)\s+)?"
     r"(?:fig(?:ure|\.)?|table|scheme|algorithm|listing|chart|plate|box|video|movie)\s*"
-    r"[*_]{0,3}\s*S?\d{1,3}(?:\.\d{1,3})?[a-z]?\s*(?:[*_]{0,3}\s*[.:|—–][*_]{0,3}|[*_]{1,3})(?:\s|$)",
-    re.I,
+    r"[*_]{0,3}\s*(?:S?\d{1,3}(?:\.\d{1,3})?[a-z]?|[IVX]{1,5}\b)"
+    # eLife's names of what belongs to a figure: `Figure 3—figure supplement 2.`
+    r"(?:\s*[—–-]\s*(?:figure supplement|source (?:data|code)|video|animation)\s+\d{1,3})?)"
+    r"\s*(?:(?:[*_]{0,3}\s*[.:|—–][*_]{0,3}|[*_]{1,3})(?:\s|$)"
+    # Without a stop a name follows, where a sentence has its verb: `Figure 1 Overview of …`.
+    r"|(?<=\s)[*_]{0,3}(?:[A-Z][a-z]{2,}|\([. ]*continued))"
 )
 _BACK_MATTER = re.compile(
     "|".join((
@@ -69,11 +74,19 @@ _TEMPLATE = re.compile(
     r"|this article is (?:protected|distributed|licen[cs]ed)|licen[cs]ee |published (?:online|by)\b"
     r"|received:? .{1,40}accepted|the authors? declares? (?:that )?(?:no|they have no)"
     r"|permission to make digital or hard copies|electronic supplementary material"
-    r"|for (?:permissions|correspondence|reprints)|downloaded from|preprint\. under review)",
+    r"|for (?:permissions|correspondence|reprints)|downloaded from|preprint\. under review"
+    r"|(?:doi:?\s*)?(?:https?://\S+|10\.\d{4,9}/\S+)(?:\s*$|\s+cite this article)"
+    r"|cite this article as)",
     re.I,
 )
 _TEMPLATE_LENGTH = 400
 """A longer paragraph that opens like a template says something of its own."""
+
+_SEEN = 400
+"""Characters of a paragraph by which it is told from the rows of a table."""
+_FORMULA = re.compile(r"\$[^$]*\$")
+_NO_LETTERS = re.compile(r"[\W\d_]+")
+_NUMBER = re.compile(r"\S*\d\S*")
 
 
 def blocks(text: str, kind: str, start: int = 0) -> Iterator[Block]:
@@ -151,7 +164,12 @@ def _prose(text: str, kind: str, quiet: int, block: Block) -> Iterator[Block]:
     """The block itself where it is prose of the argument, else a barrier."""
     if quiet:
         return
-    opening = text[block.start : block.start + 80]
+    shown = text[block.start : min(block.end, block.start + _SEEN)]
+    if kind == FULLTEXT and (what := _figures(shown)):
+        if what == "table":
+            yield block._replace(end=block.start)
+        return
+    opening = shown[:80]
     if (kind != NOTE and _CAPTION.match(opening)) or (
         kind == FULLTEXT
         and block.end - block.start < _TEMPLATE_LENGTH
@@ -160,3 +178,13 @@ def _prose(text: str, kind: str, quiet: int, block: Block) -> Iterator[Block]:
         yield block._replace(end=block.start)
     else:
         yield block
+
+
+def _figures(opening: str) -> str:
+    """`table` where a paragraph is the rows of one, `signs` where it hardly has a letter."""
+    said = _FORMULA.sub(" ", opening)
+    parts = said.split()
+    if len(parts) >= 12 and 2 * len(_NUMBER.findall(said)) >= len(parts):
+        return "table"
+    letters = len(_NO_LETTERS.sub("", said))
+    return "signs" if parts and letters * 10 < 3 * len("".join(parts)) else ""

@@ -5,7 +5,7 @@ from pressmark.links.link import Kind, Link
 from pressmark.links.parse import headings, parse
 from pressmark.links.renames import left_behind, note_edits, rename_edits
 from pressmark.links.resolve import Resolver, Target
-from pressmark.links.sentence import sentence
+from pressmark.links.sentence import bounds, sentence
 from pressmark.links.unlinked import Unlinked, unlinked
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "Resolver",
     "Target",
     "Unlinked",
+    "bounds",
     "cited_keys",
     "headings",
     "index",

@@ -33,7 +33,7 @@ class Mention:
     @property
     def sentence(self) -> str:
         """The sentence around the link, cut out when somebody asks for it."""
-        return sentence(self.text, self.link.start, self.link.end)
+        return sentence(self.text, self.link.start, self.link.end, self.path)
 
     @property
     def line(self) -> int:

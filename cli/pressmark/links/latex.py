@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from pressmark.links import foreign
 from pressmark.links.link import Link
 
+_COMMENT = re.compile(r"(?<!\\)(?:\\\\)*%[^\n]*")
 UNREAD = re.compile(
-    r"(?<!\\)(?:\\\\)*%[^\n]*"
-    r"|\\begin\{(verbatim\*?|Verbatim|lstlisting|minted|comment|filecontents\*?)\}.*?\\end\{\1\}"
+    _COMMENT.pattern
+    + r"|\\begin\{(verbatim\*?|Verbatim|lstlisting|minted|comment|filecontents\*?)\}.*?\\end\{\1\}"
     r"|\\(?:verb|lstinline)\*?(?:\[[^\]\n]*\])?([^A-Za-z\s*\[{])[^\n]*?\2"
     r"|\\iffalse\b.*?\\fi\b",
     re.S,
@@ -33,6 +34,11 @@ _SETS_UP = frozenset({
 })  # fmt: skip
 _AFTER_VOLUME = re.compile(r"[A-Za-z]*volcites?$", re.I)
 """biblatex's `\\volcite{2}[17]{key}` has the volume where others have the key."""
+
+
+def uncommented(text: str) -> str:
+    """The text with its comments blanked out, so that every offset stays."""
+    return foreign.blanked(text, _COMMENT)
 
 
 def parse(text: str) -> list[Link]:

@@ -10,7 +10,15 @@ REACH = 800
 _BLOCK = re.compile(
     r"\n[ \t>]*\r?(?=\n)|\n(?=[ \t>]*(?:[-+*]|\d{1,9}[.)]|#{1,6}|\[\^[^\]\s]+\]:)[ \t])"
     r"|\n(?=[ \t]*\|)"
+    r"|(?m:^[ \t>]*(?:#{1,6}|=+)[ \t][^\n]*\n)"  # a heading and the text right below it
+    r"|(?m:^([=~^\"#+*-])\1{2,}[ \t]*\n)"
+    r"|(?m:^[ \t]*\\(?:item\b(?:[ \t]*\[[^\]\n]*\])?"
+    r"|(?:begin|end|documentclass|usepackage|part|chapter|(?:sub)*section|(?:sub)?paragraph|title"
+    r"|author|date|label|bibliographystyle|caption)\*?(?:\[[^\]\n]*\])?(?:\{[^{}\n]*\})+(?:\[[^\]\n]*\])?"
+    r"|maketitle\b|centering\b|tableofcontents\b|noindent\b))[ \t]*\n?"  # of LaTeX
+    r"|\n(?=[ \t]*\\(?:item|begin|end|caption|(?:sub)*section|(?:sub)?paragraph|chapter)\b)"
 )
+_ORG_HEADING = re.compile(r"^\*+[ \t][^\n]*\n", re.M)
 _HEADING = re.compile(r"[ \t>]*#{1,6}[ \t]")
 _END = re.compile(
     r"[.!?…]+[\"'”’»)\]*_]*\s+(?=[\"'“‘«(*_]*(?:[^\W\d_a-z]|\d|@|\[(?!-?@)))|[。！？]"
@@ -23,9 +31,20 @@ _SHORT = re.compile(
 _LEAD = re.compile(r"(?:[ \t>]*(?:[-+*]|\d{1,9}[.)]|#{1,6}|\[\^[^\]\s]+\]:)?[ \t]+|>+)+")
 
 
-def sentence(text: str, start: int, end: int) -> str:
-    """The sentence that holds `text[start:end]`; a list item or heading ends one too."""
+def sentence(text: str, start: int, end: int, path: str = "") -> str:
+    """The sentence that holds `text[start:end]`; a list item or heading ends one too.
+
+    The name of its file says of which language the headings are; without one it is Markdown.
+    """
+    low, high = bounds(text, start, end, path)
+    return " ".join(re.sub(r"\n[ \t]*>+", "\n", text[low:high]).split())
+
+
+def bounds(text: str, start: int, end: int, path: str = "") -> tuple[int, int]:
+    """Where the sentence that holds `text[start:end]` begins and ends."""
     low, high = _block(text, start, end)
+    if path.lower().endswith(".org"):
+        low = max((found.end() for found in _ORG_HEADING.finditer(text, low, start)), default=low)
     for found in _END.finditer(text, low, high):
         if found.group()[0] == "." and _SHORT.search(
             text, max(low, found.start() - 12), found.start()
@@ -36,11 +55,10 @@ def sentence(text: str, start: int, end: int) -> str:
         elif found.start() >= end:
             high = found.end()
             break
-    line = text[low:high]
-    lead = _LEAD.match(line)
-    if lead and low + lead.end() <= start:
-        line = line[lead.end() :]
-    return " ".join(re.sub(r"\n[ \t]*>+", "\n", line).split())
+    lead = _LEAD.match(text, low, high)
+    if lead and lead.end() <= start:
+        low = lead.end()
+    return low, high
 
 
 def _block(text: str, start: int, end: int) -> tuple[int, int]:
