@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from pressmark import formats
 from pressmark.formats.reading import Read
 
@@ -209,3 +211,29 @@ def test_mods() -> None:
     assert (reeds.title, reeds.type, reeds.authors) == ("Reeds and Ropes", "book", ())
     assert (reeds.editors, reeds.published, reeds.edition) == (("Watt, Ada",), "2001", "2nd")
     assert (reeds.publisher, reeds.isbn) == ("Pan", ("9783161484100",))
+
+
+@pytest.mark.parametrize(
+    "named", ["undefined", "idna", "unicode_escape", "raw-unicode-escape", "utf-16", "cp037", "hex"]
+)
+def test_a_header_that_names_no_character_set_of_the_file_is_not_believed(named: str) -> None:
+    text = f"% Encoding: {named}\n@article{{a, title={{Café \\x41 one}}, year=2011}}\n"
+    read = formats.read(text.encode("latin-1"), "a.bib")
+    assert [paper.title for paper in read.papers] == ["Café \\x41 one"]
+    assert read.encoding == "cp1252"
+    assert str(read.problems[0]) == "The file is not UTF-8 (line 2); it was read as windows-1252."
+
+
+def test_a_value_of_very_many_lines_is_read_in_one_go() -> None:
+    lines = 60_000  # three minutes and more when every line copies what was there
+    text = "TY  - JOUR\nTI  - A\nAB  - b\n" + "salt and reeds\n" * lines + "\nKW  - tide\nER  - \n"
+    (paper,) = formats.read(text.encode(), "a.ris").papers
+    assert paper.keywords == ("tide",)
+    assert (paper.abstract or "").startswith("b salt and reeds salt")
+
+
+def test_a_line_ends_where_an_editor_ends_it() -> None:
+    text = "TY  - JOUR\nTI  - Salt\u2028marsh\x0ccount\nER  - \nTY  - JOUR\nTI  - B\nER  - \n"
+    read = formats.read(text.encode(), "a.ris")
+    assert [paper.title for paper in read.papers] == ["Salt marsh count", "B"]
+    assert read.lines == [1, 4]

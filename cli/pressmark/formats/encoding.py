@@ -27,6 +27,13 @@ _LATIN_9 = re.compile(rb"[A-Za-z][\xa6\xa8\xb4\xb8\xbc\xbd\xbe]|[\xa6\xa8\xb4\xb
 """Letters of ISO 8859-15 that are signs in ISO 8859-1, where a word has them."""
 
 
+_NO_CHARSETS = frozenset({
+    "undefined", "idna", "punycode", "unicode-escape", "unicode_escape", "raw-unicode-escape",
+    "raw_unicode_escape",
+})  # fmt: skip
+"""Python's codecs that are no character set of files."""
+
+
 def decode(data: bytes) -> tuple[str, str, str]:
     """Text, encoding, and what a person should know about it (or nothing)."""
     for mark, name in _BOMS:
@@ -70,15 +77,18 @@ def _declared(data: bytes) -> str:
     name = found[1].decode("ascii", "replace").lower()
     name = {"utf8": "utf-8", "latin-9": "iso8859-15", "latin9": "iso8859-15"}.get(name, name)
     try:
-        return codecs.lookup(name).name
-    except LookupError:
+        name = codecs.lookup(name).name
+        # The header itself was read as ASCII: in UTF-16 or EBCDIC it would say nothing.
+        readable = found[1].decode(name) == found[1].decode("ascii")
+    except (LookupError, ValueError):
         return ""
+    return name if readable and name not in _NO_CHARSETS else ""
 
 
 def _strict(data: bytes, encoding: str) -> str | None:
     try:
         return data.decode(encoding)
-    except (UnicodeDecodeError, LookupError):
+    except (ValueError, LookupError):
         return None
 
 

@@ -14,6 +14,9 @@ MEDLINE = re.compile(r"^([A-Z]{2,5}) *- ?(.*)$")
 WOS = re.compile(r"^([A-Z][A-Z0-9])(?: (.*))?$")
 REFER = re.compile(r"^%([A-Z0-9@!#$^&(*+?~<>\[\]=|:.])(?:\s+(.*))?$", re.I)
 
+_LINE_END = re.compile(r"\r\n|\r|\n")
+"""As editors count lines: a form feed or U+2028 ends none."""
+
 
 @dataclass(slots=True)
 class Record:
@@ -46,8 +49,12 @@ def records(
     line without a tag goes on with the value before it; in `lists` it is a value of its own.
     """
     record: Record | None = None
-    for number, line in enumerate(text.splitlines(), 1):
+    more: list[str] = []  # the lines of the value at hand, joined once: it may have very many
+    for number, line in enumerate(_LINE_END.split(text), 1):
         found = shape.match(line)
+        if more and (found or not line.strip()):
+            _complete(record, more)
+            more = []
         if found:
             tag, value = found[1], (found[2] or "").strip()
             if tag in starts and record is not None and record.pairs:
@@ -65,10 +72,18 @@ def records(
                 yield record
                 record = None
         elif record is not None and record.pairs:
-            tag, value = record.pairs[-1]
+            tag = record.pairs[-1][0]
             if tag in lists:
                 record.pairs.append((tag, line.strip()))
             else:
-                record.pairs[-1] = (tag, f"{value} {line.strip()}".strip())
+                more.append(line.strip())
+    _complete(record, more)
     if record is not None and record.pairs:
         yield record
+
+
+def _complete(record: Record | None, more: list[str]) -> None:
+    """Put the lines that go on with a record's last value behind it."""
+    if record is not None and record.pairs and more:
+        tag, value = record.pairs[-1]
+        record.pairs[-1] = (tag, " ".join((value, *more)).strip())
