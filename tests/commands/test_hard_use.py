@@ -85,7 +85,9 @@ def test_the_trailer_names_the_command_and_the_branch_that_is_out_is_no_other(
 ) -> None:
     done = offline("edit", KEY, "--add-tag", "x", "-m", "Fixes: all of it", "--branch", "main")
     assert "your files are as they were" not in done.err
-    assert offline.git("log", "-1", "--format=%B") == "Fixes: all of it\n\nPressmark: edit"
+    assert offline.git("log", "-1", "--format=%B") == (
+        "Fixes: all of it\n\nPressmark: edit\nPressmark-Files: 809f24ecbbb71be9"
+    )
     assert offline.status() == []
 
 

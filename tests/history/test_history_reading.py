@@ -394,7 +394,7 @@ def test_subjects_and_names_hold_any_character(lib: Lib) -> None:
     (entry,) = lib.repo.histories(["library"])[path]
     assert (entry.subject, entry.author) == ("odd subject", "Ada Reader")
     assert list(lib.repo.added_on("library/2020")) == [path]
-    (state,) = lib.repo.versions("library")[path]
+    (state,) = lib.repo.versions()[path]
     assert lib.repo.objects([state.oid or ""]) == {state.oid: b"A"}
 
 
@@ -406,13 +406,13 @@ def test_a_partial_clone_tells_what_it_can(filled: Lib, tmp_path: Path) -> None:
     filled.write(moved, PAPER + b"Much more.\n")
     filled.git("commit", "-qam", "by hand")
     lib = clone(filled, tmp_path / "blobless", "--filter=blob:none")
-    (now,) = lib.repo.versions("library")[moved]  # the rename needs what is not here
-    before = lib.repo.versions("library")[KEY]
+    (now,) = lib.repo.versions()[moved]  # the rename needs what is not here
+    before = lib.repo.versions()[KEY]
     assert [state.verb for state in (now, *before)] == ["", "", "edit", ""]
     oids = [state.oid for state in (now, *before) if state.oid]
     assert lib.repo.objects(oids) == {now.oid: PAPER + b"Much more.\n"}
     bare = clone(filled, tmp_path / "treeless", "--filter=tree:0")
-    assert (bare.repo.versions("library"), bare.repo.histories(["library"])) == ({}, {})
+    assert (bare.repo.versions(), bare.repo.histories(["library"])) == ({}, {})
     with pytest.raises(Unavailable, match="partial clone has not got all") as caught:
         bare.repo.log(moved)
     assert caught.value.next == "git fetch --refetch --no-filter, then run the command again"

@@ -53,7 +53,8 @@ def test_one_change_is_one_commit(lib: Lib) -> None:
         f"M {KEY}",
     ]
     assert lib.git("log", "-1", "--format=%B") == (
-        'search: 2 references for "x" (arxiv)\n\nPressmark: search'
+        'search: 2 references for "x" (arxiv)\n\n'
+        "Pressmark: search\nPressmark-Files: 1b60fb15bdbf3929"
     )
     assert lib.git("log", "-1", "--format=%(trailers:key=Pressmark,valueonly)").strip() == "search"
     assert lib.status() == []
@@ -263,7 +264,7 @@ def test_a_long_body_is_cut_and_the_trailer_stays(lib: Lib) -> None:
     lib.repo.transact(lib.root, [lib.edit(KEY, TWO)], "import: x", body=body)
     words = lib.git("log", "-1", "--format=%B")
     assert len(words) < 40_000
-    assert words.endswith(" — ünïcödé\n…\n\nPressmark: import")
+    assert words.endswith(" — ünïcödé\n…\n\nPressmark: import\nPressmark-Files: 2f54c301a690bb74")
 
 
 ODD = [

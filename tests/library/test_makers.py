@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pressmark.library import Library, create
+from pressmark.library import Library, Write, create
 from pressmark.library.makers import ASKED, IMPORTED, SOURCES, Makers
 from pressmark.record import Paper
 
@@ -200,3 +200,89 @@ def test_odd_names_of_files_and_large_files_beside_do_not_matter(library: Librar
     makers = Makers(library, 100)
     assert makers.made_by(IMPORTED, library.get("k1"), ["title"]) == ["title"]
     assert sorted(makers._all_newest) == ["library/nd/k1.md", "library/nd/two\nlines.md"]
+
+
+CORRECTED = replace(PAPER, title="Reeds in Snow", volume="2")
+
+
+def by_hand(library: Library, old: str, new: str) -> None:
+    path = library.root / library.path("k1")
+    path.write_text(path.read_text().replace(old, new))
+
+
+def squashed_by_amending(library: Library, git) -> None:
+    by_hand(library, "volume: '1'", "volume: '7'")
+    git("commit", "-qa", "--amend", "--no-edit")
+
+
+def squashed_by_a_merge_button(library: Library, git) -> None:
+    git("switch", "-qc", "side")
+    by_hand(library, "volume: '1'", "volume: '7'")
+    git("commit", "-qam", "by hand")
+    library.add([Paper(title="Another", doi="10.5555/other")], subject="import: 1 entry of 1 file")
+    said = git("log", "-1", "--format=%B")
+    git("switch", "-q", "main")
+    git("merge", "-q", "--squash", "side")
+    git("commit", "-qm", f"Proposal (#4)\n\n* by hand\n\n* {said}")
+
+
+def squashed_by_a_fixup(library: Library, git) -> None:
+    by_hand(library, "volume: '1'", "volume: '7'")
+    git("commit", "-qa", "--fixup=HEAD")
+    git("-c", "sequence.editor=:", "rebase", "-q", "-i", "--autosquash", "HEAD~2")
+
+
+@pytest.mark.parametrize(
+    "squash", [squashed_by_amending, squashed_by_a_merge_button, squashed_by_a_fixup]
+)
+def test_what_a_person_put_into_a_commit_of_ours_stands(library: Library, git, squash) -> None:
+    squash(library, git)
+    library.refresh()
+    library.add([CORRECTED], subject="import: 1 entry of 1 file")
+    library.refresh()
+    held = library.get("k1")
+    assert held.volume == "7"
+    assert "volume: 2 (csl-json)" in held.conflicts
+
+
+def reworded(git) -> None:
+    git("commit", "-q", "--amend", "-m", f"My words\n\n{git('log', '-1', '--format=%b')}")
+
+
+def rebased(git) -> None:
+    git("switch", "-qc", "side", "HEAD~1")
+    git("commit", "-q", "--allow-empty", "-m", "elsewhere")
+    git("rebase", "-q", "side", "main")
+
+
+def picked(git) -> None:
+    git("switch", "-qc", "side", "HEAD~1")
+    git("commit", "-q", "--allow-empty", "-m", "elsewhere")
+    git("cherry-pick", "main")
+
+
+@pytest.mark.parametrize("move", [reworded, rebased, picked])
+def test_a_commit_that_only_moved_is_still_ours(library: Library, git, move) -> None:
+    move(git)
+    library.refresh()
+    library.add([CORRECTED], subject="import: 1 entry of 1 file")
+    library.refresh()
+    held = library.get("k1")
+    assert (held.title, held.volume, held.conflicts) == ("Reeds in Snow", "2", ())
+
+
+def test_a_proposal_from_a_subfolder_is_signed_as_any_commit(tmp_path: Path, git) -> None:
+    root = tmp_path / "lib" / "thesis"
+    create(root)
+    if not (tmp_path / "lib" / ".git").exists():
+        (root / ".git").rename(tmp_path / "lib" / ".git")
+        git("add", "-A")
+        git("commit", "-qm", "below")
+    library = Library.open(root)
+    import_ = "import: 1 entry of 1 file"
+    library.add([PAPER], subject=import_, write=Write(branch="side"))
+    library.add([PAPER], subject=import_)
+    marks = [git("log", "-1", "--format=%(trailers:key=Pressmark-Files)", at) for at in
+             ("main", "side")]  # fmt: skip
+    assert marks[0] == marks[1] != ""
+    assert made_by(library, "k1", IMPORTED) == ["title", "volume"]

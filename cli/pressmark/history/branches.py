@@ -131,7 +131,7 @@ def worktree(repo: Repository, *options: str, at: str) -> Iterator[Repository]:
         place = locate.find(folder)
         if place is None:
             raise Unavailable("git made no worktree.", next="git worktree list")
-        yield Repository(place, folder, repo.patience)
+        yield Repository(place, folder / repo.prefix, repo.patience)
     finally:
         remove(repo, folder)
 

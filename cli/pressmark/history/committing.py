@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from pressmark import disk
 from pressmark.errors import Busy, Unavailable
-from pressmark.history import reading, run, stale
+from pressmark.history import authorship, reading, run, stale
 
 if TYPE_CHECKING:
     from pressmark.history.repository import Repository
@@ -39,9 +39,11 @@ def commit(repo: Repository, paths: Sequence[str], text: str) -> run.Output:
         if output.status:
             return output
         ours, others = _staged(repo, copy, set(paths))
-        _refuse_overlooked(repo, [path for path in paths if ours.get(path, "D") == "D"])
+        gone = [path for path in paths if path not in ours or not ours[path].strip("0")]
+        _refuse_overlooked(repo, gone)
         if ours:
-            output = _make(repo, copy, others, text)
+            said = authorship.signed(text, repo.prefix, ours.items())
+            output = _make(repo, copy, others, said)
             if output.status:
                 return output
         disk.move_file(copy, index)
@@ -112,7 +114,7 @@ def _refuse_overlooked(repo: Repository, paths: Sequence[str]) -> None:
 
 
 def _staged(repo: Repository, index: Path, paths: set[str]) -> tuple[dict[str, str], list[bytes]]:
-    """What the index does to our paths of HEAD (A, M, D), and lines that put the others back."""
+    """Our paths that the index changes, with their objects, and lines that put the others back."""
     head = repo.head() or _first(repo)
     output = run.read(
         repo.top, "diff-index", "--cached", "--raw", "-z", "--no-renames", head, "--", index=index
@@ -120,14 +122,14 @@ def _staged(repo: Repository, index: Path, paths: set[str]) -> tuple[dict[str, s
     ours: dict[str, str] = {}
     others = []
     for about, name in _pairs(output.stdout.split(b"\0")):
-        mode, _, oid, _, kind = about[1:].split()
+        mode, _, oid, new, kind = about[1:].split()
         if kind == b"U":
             raise Busy(
                 f"{os.fsdecode(name)} is in conflict; nothing was committed.",
                 next="resolve it and git add it, then run the command again",
             )
         if os.fsdecode(name) in paths:
-            ours[os.fsdecode(name)] = kind.decode("ascii")
+            ours[os.fsdecode(name)] = new.decode("ascii")
         else:
             others.append(b"%s %s\t%s\0" % (mode, oid, name))
     return ours, others

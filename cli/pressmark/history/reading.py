@@ -118,46 +118,7 @@ def log(repo: Repository, path: str | None, n: int) -> list[Entry]:
     return _entries(output)
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
-    """One state of a file: the object it is, the verb of ours that made it, and its path then.
-
-    `oid` is None where the file went. `verb` is empty where a person committed it, and where
-    several commits were made one; a commit that takes another back is an `undo`, whoever made it.
-    """
-
-    oid: str | None
-    verb: str
-    path: str
-
-
-def versions(repo: Repository, folder: str) -> dict[str, list[Version]]:
-    """The states of every file below a folder, newest first, in one pass; merges left out.
-
-    A file keeps its states through renames; where it is gone, that is a state too. In a clone cut
-    short there are none: its first commit has all files and wrote none of them.
-    """
-    if repo.head() is None or repo.is_shallow():
-        return {}
-    told = _with_renames(repo, "%s%x1f%(trailers:key=Pressmark,valueonly,separator=%x20)", folder)
-    found: dict[str, list[Version]] = {}
-    later: dict[str, str] = {}
-    """The name that a file has today, by one that it had before."""
-    for about, words in told:
-        verb = _verb(*about.rpartition("\x1f")[::2])
-        for row in words:
-            oid, kind = row.split()[3:5]
-            before = next(words).removeprefix(repo.prefix)
-            path = next(words).removeprefix(repo.prefix) if kind[0] in "RC" else before
-            today = later.get(path, path)
-            state = Version(oid if oid.strip("0") else None, verb, path)
-            found.setdefault(today, []).append(state)
-            if kind[0] == "R":
-                later[before] = today
-    return found
-
-
-def _told(
+def told(
     repo: Repository, form: str, folders: Sequence[str], *options: str
 ) -> Iterator[tuple[str, Iterator[str]]]:
     """Commits below some folders, newest first: what a format says of each, and what it changed.
@@ -178,7 +139,7 @@ def _with_renames(repo: Repository, form: str, folder: str) -> Sequence[tuple[st
     """What commits did to files; where a partial clone cannot tell, without renames, or nothing."""
     for renames in ("--find-renames", "--no-renames"):
         with suppress(run.NotHere):
-            return list(_told(repo, form, [folder], "--raw", "--no-abbrev", renames))
+            return list(told(repo, form, [folder], "--raw", "--no-abbrev", renames))
     return []
 
 
@@ -201,7 +162,7 @@ def histories(repo: Repository, folders: Sequence[str]) -> dict[str, list[Entry]
     cut = repo.cut()
     found: dict[str, list[Entry]] = {}
     with suppress(run.NotHere):
-        for about, names in _told(repo, _ENTRY, folders, "--name-only", "--no-renames"):
+        for about, names in told(repo, _ENTRY, folders, "--name-only", "--no-renames"):
             entry = _entry(about)
             for name in names if entry.sha not in cut else ():
                 found.setdefault(name.removeprefix(repo.prefix), []).append(entry)
@@ -266,8 +227,8 @@ def added_on(repo: Repository, folder: str) -> dict[str, str]:
     if repo.head() is None:
         return {}
     found: dict[str, str] = {}
-    told = _told(repo, "%as", [folder], "--name-only", "--no-renames", "--diff-filter=A")
-    for day, names in told:
+    days = told(repo, "%as", [folder], "--name-only", "--no-renames", "--diff-filter=A")
+    for day, names in days:
         for name in names:
             found[name.removeprefix(repo.prefix)] = day  # the eldest comes last, and stays
     return found

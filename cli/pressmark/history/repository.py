@@ -17,6 +17,7 @@ from pressmark.history.locate import Place
 from pressmark.history.reading import Entry
 
 if TYPE_CHECKING:
+    from pressmark.history.authorship import Version
     from pressmark.history.branches import Merge
     from pressmark.history.undo import Undoing
 
@@ -181,9 +182,11 @@ class Repository:
         """The commits of a path, through renames, or of the library; newest first."""
         return reading.log(self, path, n)
 
-    def versions(self, folder: str = "") -> dict[str, list[reading.Version]]:
-        """The states of each file below a folder, newest first, with the verb that made each."""
-        return reading.versions(self, folder)
+    def versions(self) -> dict[str, list[Version]]:
+        """The states of each file below `library`, newest first, with the verb that made each."""
+        from pressmark.history import authorship
+
+        return authorship.versions(self)
 
     def objects(self, oids: Sequence[str]) -> dict[str, bytes]:
         """The bytes of those of some objects that are here."""

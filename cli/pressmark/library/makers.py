@@ -113,7 +113,7 @@ class Makers:
     def _all(self) -> dict[str, list[Version]]:
         """The states of every reference; the texts and documents beside them are large."""
         repository = self.library.repository
-        found = repository.versions("library") if repository else {}
+        found = repository.versions() if repository else {}
         return {path: states for path, states in found.items() if layout.kind(path) == "reference"}
 
     def _newest(self, path: str, versions: Sequence[Version]) -> Reference | None:
