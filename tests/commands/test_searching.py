@@ -316,3 +316,25 @@ def test_a_strategy_of_pages_reaches_pubmed_in_one_piece(online: Inside, double:
         text = path.read_bytes() if path.is_file() and ".git/" not in str(path) else b""
         for each in secrets.values():
             assert each.encode() not in text and each.encode().hex().encode() not in text
+
+
+def test_what_a_provider_repeats_of_key_and_contact_is_in_no_file_and_no_line(
+    online: Inside, double: Double
+) -> None:
+    """An error inside an answer of status 200 is quoted, in a log that is committed among others."""
+    secrets = {"PRESSMARK_CORE_KEY": "0123456789abcdef", "PRESSMARK_CONTACT": "ada@reader.invalid"}
+    told = f"token {secrets['PRESSMARK_CORE_KEY']} of {secrets['PRESSMARK_CONTACT']} is spent"
+    double.routes.insert(0, ("/search/", json_reply(json.dumps({"error": {"msg": told}}))))
+    double.routes.insert(0, ("*", lambda seen: json_reply(json.dumps(
+        {"errCode": 400, "errMsg": told})) if seen.source == "europepmc" else None))  # fmt: skip
+    env = online.environment(**secrets)
+    words = ("search", "tides", "--source", "hal,europepmc,arxiv", "--json")
+    done = online(*words, env=env)
+    reasons = {row["source"]: row["reason"] for row in done.data["broken"]}
+    assert reasons["hal"] == "The answer of hal rejects our request (token ... of ... is spent)."
+    traced = online("sources", "--trace", env=env)
+    state = online.home.rglob("defects.jsonl")
+    said = [done.out, done.err, traced.out, *(path.read_text() for path in state)]
+    said += [data.decode("utf-8", "replace") for data in online.files().values()]
+    assert not [each for secret in secrets.values() for each in said if secret in each]
+    assert "SECRET" not in online("check", status=None, env=env).out

@@ -307,3 +307,21 @@ def test_a_feed_damaged_at_random_is_read_or_named_broken() -> None:
         for entry in feed.entries:
             (line,) = entry.paper.sources
             assert line.startswith("feed:x/") and line.count(" ") == 1
+
+
+@pytest.mark.parametrize("body", [
+    RSS.format(items=JOURNAL.replace("Reeds", "Reeds &#x110000; <")).encode(),
+    RSS.format(items=JOURNAL).encode().replace(b"UTF-8", b"UTF-\x868"),
+    b'<?xml version="1.0" encoding="u\xfff-8"?><feed xmlns="http://www.w3.org/2005/Atom"/>',
+], ids=["no such character", "no such encoding", "an encoding of no letters"])  # fmt: skip
+def test_what_the_feeds_own_reader_fails_on_is_a_broken_feed_on_record(
+    library: Library, client: Client, double: Double, body: bytes
+) -> None:
+    with pytest.raises(SourceBroken, match="damaged and cannot be read") as caught:
+        entries.parse(body, "application/xml", slug="x", today=TODAY)
+    assert caught.value.head.startswith("<?xml version"), "the first words, and no bytes' repr"
+    double.routes.insert(0, ("*", Reply(200, body, "application/xml")))
+    ran = topics.run_topic(library, client, "marsh", today=TODAY)
+    assert [each.status for each in ran.reports] == ["broken"]
+    (defect,) = client.defects.all()
+    assert (defect.source, defect.reason) == ("feed", "The feed is damaged and cannot be read.")

@@ -26,7 +26,7 @@ from pressmark.http.guard import Refused, Resolver, check_url, resolve
 from pressmark.http.null import NullClient
 from pressmark.http.pace import Pace
 from pressmark.http.pauses import ALLOWANCE, OUTAGE, TOO_MANY, Pauses
-from pressmark.http.redact import redact
+from pressmark.http.redact import redact, redact_text
 from pressmark.http.request import (
     METADATA,
     Deadline,
@@ -171,6 +171,13 @@ class Client:
         trace = "" if known else "".join(traceback.format_exception(problem))
         shown = head(self._scrubbed(body[:HEAD]), HEAD) or getattr(problem, "head", "")
         self.defects.add(source, redact(request), said, shown, trace)
+
+    def discreet(self, problem: PressmarkError) -> None:
+        """Take keys and addresses, which some providers repeat, out of what an error says."""
+        problem.message = self._said(problem.message)
+        problem.args = (problem.message,)
+        if isinstance(problem, SourceBroken):
+            problem.head = self._said(problem.head)
 
     def paused_key(self, source: str, url: str) -> str:
         """The name under which `pauses` knows this source."""
@@ -358,6 +365,9 @@ class Client:
                 "monthly": month_left(self._clock()),
             }[error.allowance]
         self.pauses.set(lane.partition("/")[0], seconds, error.message, error.code)
+
+    def _said(self, text: str) -> str:
+        return redact_text(self._scrubbed(text.encode("utf-8", "replace")).decode("utf-8"))
 
     def _scrubbed(self, body: bytes) -> bytes:
         """An error's text without our keys and contact, which some providers echo."""

@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 from typing import NoReturn
 
 from pressmark.config import Config
-from pressmark.errors import Offline, SourceDown
+from pressmark.errors import Offline, PressmarkError, SourceDown
 from pressmark.http.answer import Answer
 
 
@@ -39,6 +39,9 @@ class NullClient:
 
     def report(self, source: str, request: str, problem: Exception, body: bytes = b"") -> None:
         """Nothing was answered, so nothing is broken."""
+
+    def discreet(self, problem: PressmarkError) -> None:
+        """Nothing was answered, so nothing is repeated."""
 
     def forget(self, answer: Answer) -> None:
         """Nothing was answered, so nothing is forgotten."""

@@ -43,6 +43,7 @@ def ask(
     try:
         return parse(answer.body, answer.status, answer.content_type, date), answer
     except PressmarkError as problem:
+        client.discreet(problem)  # it may quote the answer
         client.forget(answer)
         if isinstance(problem, SourceDown):
             client.pause(source, request.url, problem)
@@ -146,11 +147,12 @@ def _conversation(
     request = module.search_request(query, config, start, rows)
     try:
         return Page(search(client, query, config, start, rows, today=today), cached=False)
-    except SourceDown as problem:
-        client.pause(module.name, request.url, problem)
-        raise
-    except SourceBroken as problem:
-        client.report(module.name, request.sent, problem, problem.head.encode())
+    except (SourceDown, SourceBroken) as problem:
+        client.discreet(problem)
+        if isinstance(problem, SourceDown):
+            client.pause(module.name, request.url, problem)
+        else:
+            client.report(module.name, request.sent, problem, problem.head.encode())
         raise
 
 

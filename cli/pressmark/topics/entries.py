@@ -16,6 +16,7 @@ from urllib.parse import quote, urlsplit
 
 from pressmark import ids
 from pressmark.errors import SourceBroken
+from pressmark.http import head as first_words
 from pressmark.record import Paper
 from pressmark.sources import names
 from pressmark.sources.values import abstract, iso_date, unique
@@ -70,12 +71,17 @@ def parse(body: bytes, content_type: str, *, slug: str, today: str) -> Feed:
     if not head:
         raise SourceBroken("The feed is empty.")
     if head.startswith((b"<!doctype html", b"<html")):
-        raise SourceBroken("The address gives a web page and no feed.", head=clean(str(head[:80])))
-    read = feedparser.parse(
-        body, response_headers={"content-type": content_type or "application/xml"}
-    )
+        raise SourceBroken("The address gives a web page and no feed.", head=first_words(body))
+    try:
+        read = feedparser.parse(
+            body, response_headers={"content-type": content_type or "application/xml"}
+        )
+    except Exception as problem:  # feedparser takes almost anything; what it fails on, it raises
+        raise SourceBroken(
+            "The feed is damaged and cannot be read.", head=first_words(body)
+        ) from problem
     if not read.get("version") and not read.entries:
-        raise SourceBroken("The answer is no RSS or Atom feed.", head=clean(str(head[:80])))
+        raise SourceBroken("The answer is no RSS or Atom feed.", head=first_words(body))
     about = title(str(read.feed.get("title", "")))
     return _sorted_out(read.entries, about, slug, today)
 

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from pressmark.errors import Offline, PressmarkError, Unavailable
+from pressmark.errors import Offline, PressmarkError, SourceBroken, Unavailable
 from pressmark.http import checked
 from pressmark.library import Library
 from pressmark.record import Reference, Topic
@@ -43,6 +43,9 @@ def ask(library: Library, client: Client | NullClient, topic: Topic, today: str)
         feed = parse(answer.body, answer.headers.get("content-type", ""), slug=topic.slug,
                      today=today)  # fmt: skip
     except PressmarkError as problem:
+        client.discreet(problem)
+        if isinstance(problem, SourceBroken):
+            client.report(SOURCE, url, problem)
         status = "unavailable" if isinstance(problem, Unavailable) else "broken"
         failed = replace(row, status=status, reason=_reason(problem, url), seconds=_since(began))
         return Answer(topic=topic, reports=(failed,))
