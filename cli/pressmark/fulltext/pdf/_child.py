@@ -9,6 +9,7 @@ number; runs and the page's rules are those of `_places.py`.
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import io
 import json
@@ -29,6 +30,10 @@ PAGE_LIMIT = 5_000
 RUNS, CHARACTERS = 20_000, 200_000
 """The most runs of text and characters of one page; a full page of a newspaper has a tenth."""
 
+FOLLOWED = frozenset(b"Tj TJ ' \" m l re Tf q Q Tr g rg k sc scn f F f* B B* b b* sh Do Tc".split())
+WIDENED = frozenset((b"TJ", b"Tc", b'"', b"Tf", b"q", b"Q"))
+"""The operators that say something of text or of what can be seen; and of letters set apart."""
+
 Matrix = Any
 Span = list[Any]
 
@@ -45,6 +50,7 @@ def main() -> None:
     """Read, extract, print; the last line says how it ended."""
     out = sys.stdout.buffer
     limit()
+    gc.set_threshold(50_000, 20, 20)  # little of it goes in circles: looking for them costs a tenth
 
     def emit(value: dict[str, Any]) -> None:
         out.write(json.dumps(value).encode("ascii") + b"\n")
@@ -153,7 +159,7 @@ def one_page(reader: Any, number: int, gaps: Any, places: Any) -> dict[str, Any]
     finally:
         if timed:
             signal.setitimer(signal.ITIMER_REAL, 0)
-    page_lines = spans.lines()
+    page_lines = spans.lines(places)
     if failure and not page_lines:
         return {"lines": [], "fonts": [], "failed": failure}
     return {
@@ -183,7 +189,9 @@ class Spans:
 
     def operator(self, operator: bytes, operands: Any, cm: Matrix, tm: Matrix) -> None:
         """Follow the graphics state that decides visibility, and that which parts words."""
-        if self.gaps:
+        if operator not in FOLLOWED:
+            return
+        if self.gaps and operator in WIDENED:
             self.gaps.before(operator, operands)
         if operator in (b"Tj", b"TJ", b"'", b'"'):
             kind = self.kind()
@@ -245,7 +253,7 @@ class Spans:
             hidden = "tiny" if is_tiny else self.outside(x, y)
         angle = round(math.degrees(math.atan2(b, a)) / 90) % 4 * 90
         where = [round(x, 1), round(y, 1), round(real, 1)]
-        self.spans.append([text, *where, number, angle, hidden, runs])
+        self.spans.append([text, *where, number, angle, hidden, runs, len(self.sizes) > 1])
         if text.strip():
             self.shown, self.kinds, self.sizes = [0, 0], set(), {}
 
@@ -255,10 +263,15 @@ class Spans:
         inside = left - 5 <= x <= right + 5 and bottom - 5 <= y <= top + 5
         return "" if inside or self.forms else "outside"
 
-    def lines(self) -> list[list[Span]]:
-        """The spans cut at line ends; white text counts as unseen only on bare paper."""
+    def lines(self, places: Any) -> list[list[Span]]:
+        """The spans cut at line ends; white text counts as unseen only on bare paper. Runs are
+        worked out where a table may be, and where a span has letters of several sizes."""
         lines: list[list[Span]] = [[]]
-        for text, *rest, runs in self.spans:
+        whole = "".join(span[0] for span in self.spans)
+        rules = self.places.rules if self.places else []
+        needed = places.is_needed(whole, self.fonts, rules)
+        for text, *rest, shown, mixed in self.spans:
+            runs = places.runs(shown) if needed or mixed else []
             if self.painted and rest[-1] == "white":
                 rest[-1] = ""
             if "\n" not in text:

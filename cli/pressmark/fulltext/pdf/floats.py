@@ -13,6 +13,7 @@ from statistics import median
 from pressmark.fulltext.pdf import captions, figures, tables
 from pressmark.fulltext.pdf.lines import Line, Page
 from pressmark.fulltext.pdf.pieces import Float, Piece, laid_out, rows
+from pressmark.fulltext.pdf.titles import Join
 
 REACH = 45.0
 """Points between a caption and the first rule or row of its table."""
@@ -20,7 +21,7 @@ REACH = 45.0
 Rule = tuple[float, float, float]
 
 
-def lifted(pages: Sequence[Page], join: tables.Join, body: float) -> list[Page]:
+def lifted(pages: Sequence[Page], join: Join, body: float) -> list[Page]:
     """The pages with each table, listing and words of a figure on their captions or on their own
     first lines; lines that were lifted are gone.
 
@@ -52,7 +53,7 @@ class _Found:
 
     regions: Sequence[Region]
     rules: Sequence[Rule]
-    join: tables.Join
+    join: Join
     down: bool
     coded: bool
     body: float
@@ -269,7 +270,24 @@ def _ruled(
     inside = _inside(page, first, last)
     if inside & own or len({round(page.lines[n].y) for n in inside}) < 2:
         return None
+    if not down:
+        inside |= _titled(page, inside, last, own)
     return Region(at, inside, down, abs(first[1] - edge.top))
+
+
+def _titled(page: Page, inside: frozenset[int], top: Rule, own: frozenset[int]) -> frozenset[int]:
+    """The title of a table's first group, in bold over the first rule, as others are inside."""
+    before = min(inside) - 1
+    if before < 0 or before in own:
+        return frozenset()
+    line, first = page.lines[before], page.lines[before + 1]
+    alike = any(
+        one.bold and len(one.pieces) == 1 and abs(one.left - line.left) < 2
+        for one in (page.lines[n] for n in inside)
+    )
+    close = 0 < line.top - first.top < 1.4 * first.size and line.near(first.size)
+    alone = line.bold and len(line.pieces) == 1 and top[0] - 8 <= line.left < top[2]
+    return frozenset({before}) if alike and close and alone else frozenset()
 
 
 def _is_barred(page: Page, between: Sequence[float], rule: Rule, own: frozenset[int]) -> bool:
@@ -316,6 +334,8 @@ def _walked(page: Page, at: int, start: int, *, down: bool) -> Region | None:
             gaps.append(gap)
         n += step
     while taken and len(lines[taken[-1]].pieces) == 1 and not steps:
+        if not down and _is_title([lines[one] for one in taken]):
+            break
         taken.pop()
     if len(taken) < 3:
         return None
@@ -325,6 +345,16 @@ def _walked(page: Page, at: int, start: int, *, down: bool) -> Region | None:
         return None
     far = abs(lines[taken[0]].top - lines[start].top)
     return Region(at, frozenset(taken), down, far, walked=True)
+
+
+def _is_title(taken: Sequence[Line]) -> bool:
+    """Whether the highest line is a title over several columns: bold as the heads under it, and
+    right of the first."""
+    if len(taken) < 2:
+        return False
+    heads, title = taken[-2:]
+    set_in = title.left > _extent(taken)[0] + 10
+    return title.bold and heads.bold and len(heads.pieces) > 1 and set_in
 
 
 def _extent(lines: Sequence[Line]) -> tuple[float, float]:

@@ -107,7 +107,7 @@ def _page(raw: dict[str, Any]) -> tuple[Page, int]:
     fonts = [str(name) for name in raw["fonts"]]
     found: list[Line] = []
     for spans in _short(upright):
-        line, dropped = _line(_spelled(spans, fonts), fonts, raw["page"])
+        line, dropped = _line(_spelled(_pi(spans, fonts), fonts), fonts, raw["page"])
         unseen += dropped
         if line.text:
             found.append(line)
@@ -135,12 +135,61 @@ def _spelled(spans: list[Any], fonts: list[str]) -> list[Any]:
     ]
 
 
+_GLYPHS = {
+    "minus": "−", "plusminus": "±", "multiply": "×", "periodcentered": "·", "lessequal": "≤",
+    "greaterequal": "≥", "notequal": "≠", "similar": "∼", "approxequal": "≈", "proportional": "∝",
+    "arrowright": "→", "arrowleft": "←", "infinity": "∞", "element": "∈", "summationtext": "∑",
+    "summationdisplay": "∑", "integraltext": "∫", "integraldisplay": "∫", "radical": "√",
+    "partialdiff": "∂", "Gamma": "Γ", "Delta": "Δ", "Theta": "Θ", "Lambda": "Λ", "Xi": "Ξ",
+    "Pi": "Π", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
+}  # fmt: skip
+"""Names of signs in TeX's fonts (Adobe's and AMS's lists), which pypdf prints as they are."""
+
+_GLYPH = re.compile(rf"(?<!\w)/({'|'.join(_GLYPHS)})(?![a-z]|[\w./-]*/)")
+_NOUGHT = re.compile(r"/BnZr(?P<letter>(?=/?\())?")
+
+
+def _named(text: str) -> str:
+    """Text with the names of signs as the signs. Place 0 of a font without names, `/BnZr` once
+    dvips' fonts went through Distiller, is Γ in TeX's text fonts, minus in its signs."""
+    text = _GLYPH.sub(lambda found: _GLYPHS[found[1]], text)
+    return _NOUGHT.sub(lambda found: "−" if found["letter"] is None else "Γ", text)
+
+
+_PI = {"e": "–", "y": "†", "z": "‡"}
+_PI_FONT = re.compile(r"\bAdvPS?[0-9A-F]{4,}$")
+"""Fonts of signs of the 3B2 typesetter, which say letters for what they show."""
+
+
+def _pi(spans: list[Any], fonts: list[str]) -> list[Any]:
+    """A line whose signs from a font of signs are letters: `10e17` is a range."""
+    out = list(spans)
+    for at, span in enumerate(spans):
+        sign = _PI.get(span[0].strip())
+        if not sign or not _PI_FONT.search(fonts[span[4]].rpartition("+")[2]):
+            continue
+        before = spans[at - 1] if at else None
+        after = spans[at + 1] if at + 1 < len(spans) else None
+        if any(one is not None and one[4] == span[4] for one in (before, after)):
+            continue
+        within = before is not None and before[0][-1:].isdigit()
+        range_ = within and after is not None and after[0][:1].isdigit()
+        mark = before is None and after is not None and after[0][:1].isupper()
+        if range_ if sign == "–" else mark:
+            out[at] = [sign, *span[1:]]
+    return out
+
+
 _SLASHED = re.compile(r"/(?=[^\w\s/]|[\d\x00-\x1f])")
 _SIGN = re.compile(r"[.,;:()\d]")
 
 
 def _unslashed(lines: list[list[Any]]) -> list[list[Any]]:
     """Lines of a page whose font names its signs `/.`: pypdf prints such names as they are."""
+    lines = [
+        [[_named(span[0]), *span[1:]] if "/" in span[0] else span for span in line]
+        for line in lines
+    ]
     whole = "".join(span[0] for line in lines for span in line)
     slashed = len(_SLASHED.findall(whole))
     if slashed < 20 or 2 * slashed < len(_SIGN.findall(whole)):

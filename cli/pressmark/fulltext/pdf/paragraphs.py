@@ -154,7 +154,7 @@ class Flow:
             previous, line, before, self.leading
         ):
             out.append(Block("heading", [line]))
-        elif line.holds or CAPTION.match(line.text):
+        elif line.holds or (CAPTION.match(line.text) and not self._names(before, line)):
             out.append(Block("caption", [line]))
         elif last is None or before is None or last.is_left_by(line) or _breaks(
             before, line, self.columns, self.leading
@@ -162,6 +162,13 @@ class Flow:
             out.append(Block("text", [line]))
         else:
             last.lines.append(line)
+
+    def _names(self, before: Line | None, line: Line) -> bool:
+        """Whether a line that begins as a caption goes on in the sentence of the one above it."""
+        if before is None or line.lead or line.bold or not before.near(line.size):
+            return False
+        close = 0 < before.y - line.y < 1.25 * self.leading and abs(before.x - line.x) < 16
+        return close and before.text[-1:].isalpha() and len(before.text) > 0.7 * len(line.text)
 
     def _same_heading(self, first: Line, second: Line) -> bool:
         """The second line of a long heading."""

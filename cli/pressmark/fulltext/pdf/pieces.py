@@ -69,8 +69,16 @@ def _apart(span: Sequence[Any]) -> list[list[Any]]:
     for run, start, end in zip(runs, starts, starts[1:], strict=False):
         if start < end:
             here = [run[1], run[3]] if not head[4] else head[:2]
-            out.append([span[0][start:end], *(here if start else head[:2]), *head[2:], *run[1:]])
+            here = here if start else head[:2]
+            text, size = span[0][start:end], _own(run, head)
+            out.append([text, *here, size, *head[3:], *run[1:4]])
     return out or [[span[0], *head]]
+
+
+def _own(run: Sequence[float], head: Sequence[Any]) -> float:
+    """The size of a run: the span's, unless it is smaller and raised, as marks of notes are."""
+    raised = len(run) > 4 and run[4] < 0.85 * head[2] and run[3] > head[1] + 0.15 * head[2]
+    return float(run[4] if raised and not head[4] else head[2])
 
 
 def together(spans: Sequence[Sequence[Any]]) -> list[list[Any]]:

@@ -6,12 +6,13 @@ A wrong cell is worse than none: whatever does not fall into columns leaves the 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
 
-from pressmark.fulltext.pdf.pieces import Piece
+from pressmark.fulltext.pdf import titles
+from pressmark.fulltext.pdf.titles import Join, Row, Rule, Unsure, over
 
 MOST_HEADS, MOST_COLUMNS = 6, 40
 WORDY = 25
@@ -19,11 +20,9 @@ WORDY = 25
 LONGEST = 60
 """Characters of a cell, on the average of a column: two columns of prose are no table."""
 
-Rule = tuple[float, float, float]
-Row = Sequence[Piece]
 Cells = list[tuple[str, int]]
-Join = Callable[[str, str], str]
 _NUMBER = r"[-−–+]?\$?\d[\d.,]*%?"
+_VALUE = re.compile(rf"{_NUMBER}[kKMB]?\s*(?:\(|$)")
 _TWO_NUMBERS = re.compile(rf"{_NUMBER}\s+{_NUMBER}")
 
 
@@ -34,10 +33,6 @@ class Grid:
     rows: list[Cells] = field(default_factory=list)
     heads: int = 0
     notes: list[str] = field(default_factory=list)
-
-
-class Unsure(Exception):
-    """The pieces do not fall into columns."""
 
 
 def read(printed: Sequence[Row], rules: Sequence[Rule], join: Join) -> Grid | None:
@@ -73,9 +68,7 @@ def _read(printed: list[Row], rules: Sequence[Rule], join: Join) -> Grid:
     ruled = _is_ruled(body, _under(printed[heads:], rules))
     body = _joined(body, printed[heads:], rules, join)
     _check(body, len(spans), 2 * LONGEST if ruled else LONGEST)
-    short = _short(printed, rules)
-    head = [_head(row, spans, short) for row in printed[:heads]]
-    _check_heads(head, printed[:heads], spans)
+    head = titles.read(printed[:heads], spans, titles.short(printed, rules), join)
     found = Grid(heads=len(head), notes=_noted(notes, max(span[1] for span in spans)))
     for row in head:
         found.rows.append(_filled(row, len(spans)))
@@ -121,17 +114,22 @@ def _heads(printed: Sequence[Row], rules: Sequence[Rule]) -> int:
         for x, y, end in rules:
             wide = end - x > 0.8 * (right - left)
             if wide and below[0].y + 0.3 * below[0].size < y < above[0].y:
-                return 0 if all(map(_is_numeric, printed[:at])) else at
+                # Numbers, or the one title of a group, name no columns.
+                alone = sum(len(row) for row in printed[:at]) == 1
+                return 0 if alone or all(map(_is_numeric, printed[:at])) else at
     counts = [
         len(_columns([row for row in printed[at:] if len(row) > 1]))
         for at in range(min(MOST_HEADS, len(printed) - 2) + 1)
     ]
-    return counts.index(max(counts))
+    most = counts.index(max(counts))
+    # One piece right of the first column is the title over the heads of the others.
+    titled = len(printed[0]) == 1 and printed[0][0].x > min(row[0].x for row in printed[1:]) + 10
+    return max(most, 2) if titled and len(printed[1]) > 1 else most
 
 
 def _is_numeric(row: Row) -> bool:
     """Whether a row says numbers behind its first cell, as rows under a head do."""
-    return len(row) > 1 and all(re.match(rf"{_NUMBER}\s*(?:\(|$)", one.text) for one in row[1:])
+    return len(row) > 1 and all(_VALUE.match(one.text) for one in row[1:])
 
 
 def _columns(found: Sequence[Row]) -> list[tuple[float, float]]:
@@ -145,107 +143,15 @@ def _columns(found: Sequence[Row]) -> list[tuple[float, float]]:
     return spans
 
 
-def _over(one: Piece, spans: Sequence[tuple[float, float]]) -> list[int]:
-    return [at for at, (x, end) in enumerate(spans) if one.x < end - 0.5 and one.end > x + 0.5]
-
-
 def _body(row: Row, spans: Sequence[tuple[float, float]]) -> list[str]:
     """A row's text by column; one piece that stands alone may run over several."""
     cells = [""] * len(spans)
     for one in row:
-        at = _over(one, spans)
+        at = over(one, spans)
         if not at or (len(at) > 1 and (len(row) > 1 or at[0] > 0)):
             raise Unsure
         cells[at[0]] = f"{cells[at[0]]} {one.text}".strip()
     return cells
-
-
-def _short(printed: Sequence[Row], rules: Sequence[Rule]) -> list[Rule]:
-    """The rules that do not run over the whole table: each joins the columns of one title."""
-    left, right = min(row[0].x for row in printed), max(row[-1].end for row in printed)
-    return [rule for rule in rules if rule[2] - rule[0] < 0.8 * (right - left)]
-
-
-def _head(
-    row: Row, spans: Sequence[tuple[float, float]], short: Sequence[Rule]
-) -> list[tuple[int, int, str]]:
-    """A row of the head as first column, number of columns, text."""
-    out: list[tuple[int, int, str]] = []
-    even = _even(row, spans)
-    for one in row:
-        at = _over(one, spans)
-        under = [
-            rule for rule in short
-            if rule[0] - 3 <= one.middle <= rule[2] + 3 and 0 < one.y - rule[1] < 1.3 * one.size
-        ]  # fmt: skip
-        joined = [
-            n for n, span in enumerate(spans) for x, _, end in under[:1]
-            if x - 3 <= sum(span) / 2 <= end + 3
-        ]  # fmt: skip
-        if joined:
-            at = joined
-        elif one in even:
-            at = list(even[one])
-        elif not at:
-            at = [_nearest(one, spans)]
-        elif len(at) > 1 and not _is_centred(one, spans[at[0]], spans[at[-1]]):
-            raise Unsure
-        if out and at[0] < out[-1][0] + out[-1][1]:
-            if (at[0], len(at)) != out[-1][:2]:
-                raise Unsure
-            out[-1] = (*out[-1][:2], f"{out[-1][2]} {one.text}")
-        else:
-            out.append((at[0], len(at), one.text))
-    return out
-
-
-def _even(row: Row, spans: Sequence[tuple[float, float]]) -> dict[Piece, range]:
-    """Titles that each stand over the middle of as many columns, the first column left out."""
-    titles = [one for one in row if one.x > spans[0][1]]
-    over = len(spans) - 1
-    if len(titles) < 2 or over % len(titles) or over == len(titles):
-        return {}
-    step = over // len(titles)
-    found = {one: range(1 + n * step, 1 + n * step + step) for n, one in enumerate(titles)}
-    good = all(_is_centred(one, spans[at[0]], spans[at[-1]], 0.2) for one, at in found.items())
-    return found if good else {}
-
-
-def _nearest(one: Piece, spans: Sequence[tuple[float, float]]) -> int:
-    """The column whose middle a title stands over, where it is narrower than the gutter."""
-    apart = [abs(one.middle - (x + end) / 2) for x, end in spans]
-    at = apart.index(min(apart))
-    others = sorted(apart)
-    if len(others) > 1 and others[1] < 2 * others[0]:
-        raise Unsure
-    return at
-
-
-def _is_centred(
-    one: Piece, first: tuple[float, float], last: tuple[float, float], within: float = 0.08
-) -> bool:
-    width = last[1] - first[0]
-    middle = (first[0] + last[1]) / 2
-    return abs(one.middle - middle) < within * width or one.end - one.x > 0.85 * width
-
-
-def _check_heads(
-    head: Sequence[list[tuple[int, int, str]]], printed: Sequence[Row],
-    spans: Sequence[tuple[float, float]],
-) -> None:  # fmt: skip
-    """Not sure where a title over one column stands to the side of it, and its neighbour has
-    none in that row: it may be the title of both."""
-    taken: set[int] = set()  # in this row or over it
-    for titles, row in zip(head, printed, strict=True):
-        taken |= {place for first, count, _ in titles for place in range(first, first + count)}
-        for first, count, _ in titles:
-            x, end = spans[first]
-            own = [one for one in row if first in _over(one, spans)]
-            beside = {first - 1, first + 1} & set(range(1, len(spans))) - taken
-            for one in own if count == 1 and beside and len(head) > 1 else ():
-                middle = abs(one.middle - (x + end) / 2) < max(0.15 * (end - x), 2)
-                if not middle and abs(one.x - x) > 2 and abs(one.end - end) > 2:
-                    raise Unsure
 
 
 def _filled(row: Sequence[tuple[int, int, str]], columns: int) -> Cells:
@@ -361,7 +267,10 @@ def _check(body: Sequence[Sequence[str]], columns: int, longest: int) -> None:
 
 def _names(body: Sequence[Sequence[str]]) -> bool:
     """Whether the first row names the columns: all words, over columns of numbers."""
-    worded = all(re.search(r"[^\W\d_]", cell) for cell in body[0][1:] if cell)
+    named = [cell for cell in body[0][1:] if cell]
+    worded = bool(named) and all(
+        re.search(r"[^\W\d_]", cell) and not _VALUE.match(cell) for cell in named
+    )
     numbers = sum(
         bool(re.match(r"[-−–+]?\d", row[at])) for row in body[1:] for at in range(1, len(row))
     )
