@@ -285,7 +285,7 @@ def _titled(page: Page, inside: frozenset[int], top: Rule, own: frozenset[int]) 
         one.bold and len(one.pieces) == 1 and abs(one.left - line.left) < 2
         for one in (page.lines[n] for n in inside)
     )
-    close = 0 < line.top - first.top < 1.4 * first.size and line.near(first.size)
+    close = 0 < line.top - first.top < 1.7 * first.size and line.near(first.size)
     alone = line.bold and len(line.pieces) == 1 and top[0] - 8 <= line.left < top[2]
     return frozenset({before}) if alike and close and alone else frozenset()
 

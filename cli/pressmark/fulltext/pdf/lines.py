@@ -125,14 +125,32 @@ _TEX_LIGATURE = re.compile(
 _MATH = re.compile(r"cmmi|cmsy|cmex|cmbsy|msam|msbm|symbol|math|mtmi|mtsy", re.I)
 
 
+_SIGNS = str.maketrans(dict(enumerate("−·×∗÷⋄±∓⊕⊖\n⊘⊙◯∘•≍≡⊆⊇≤≥⪯⪰∼≈⊂⊃≪≫≺≻")))
+_LETTERS = str.maketrans(dict(enumerate("ΓΔΘΛΞΠΣΥΦΨ\nαβγδϵζηθικλμνξπρστυφχ")))
+"""The first 32 places of TeX's fonts of signs (OMS) and of mathematical letters (OML)."""
+_PLACED = (
+    (re.compile(r"cmb?sy|mtsy|maths?_symbol", re.I), _SIGNS),
+    (re.compile(r"cmmi|mtmi|maths?_italic", re.I), _LETTERS),
+)
+_PLACE = re.compile(r"[\x00-\x09\x0b-\x1f]")
+
+
 def _spelled(spans: list[Any], fonts: list[str]) -> list[Any]:
-    """Spans whose ligatures are letters, where a font gives only its places."""
+    """Spans whose ligatures, signs and Greek letters are such, where a font gives only its
+    places."""
     return [
-        span
-        if _MATH.search(fonts[span[4]]) or not re.search(r"[\x0b-\x0f]", span[0])
-        else [_TEX_LIGATURE.sub(lambda found: _TEX[found[0]], span[0]), *span[1:]]
+        [_placed(span[0], fonts[span[4]]), *span[1:]] if _PLACE.search(span[0]) else span
         for span in spans
     ]
+
+
+def _placed(text: str, font: str) -> str:
+    for name, places in _PLACED:
+        if name.search(font):
+            return text.translate(places)
+    if _MATH.search(font):
+        return text
+    return _TEX_LIGATURE.sub(lambda found: _TEX[found[0]], text)
 
 
 _GLYPHS = {
