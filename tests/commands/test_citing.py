@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -341,3 +343,20 @@ def test_a_library_that_is_reached_through_a_link(offline: Inside) -> None:
     done = offline("-C", str(link), "add", "--cited", "thesis/ch/t.md", "--json").data
     found = [(r["path"], r["source"]) for r in done["cited"]]
     assert found == [("thesis/ch/t.md", "thesis/refs.bib")]
+
+
+@pytest.mark.skipif(not shutil.which("pandoc"), reason="pandoc is not installed")
+def test_pandoc_sets_every_citation_from_the_export(offline: Inside) -> None:
+    write(offline, {
+        "t.md": "[@osei2011weir], [@Lee:2018], [@doi:10.5555/jih.2019.0099].\n",
+        "r.bib": BIB + "@misc{odd, title={By DOI}, author={Odd, An}, year=2019,"
+        " doi={10.5555/jih.2019.0099}}\n",
+    })  # fmt: skip
+    offline("add", "--cited", "t.md", "--from", "r.bib")
+    offline("export", "--cited-in", "t.md", "-o", "out.bib")
+    done = subprocess.run(
+        ["pandoc", "--citeproc", "--bibliography=out.bib", "-t", "plain", "t.md"],
+        cwd=offline.root, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stderr == ""
+    assert done.stdout.startswith("(Osei 2011), (Lee 2018), (Odd 2019).\n")
