@@ -366,6 +366,11 @@ def test_the_fix_is_one_commit_and_then_nothing(put: Put, root: Path, library: L
     assert log.stdout.strip() == "check: 1 file laid out anew"
     assert "LAYOUT" not in {f.code for f in check(fresh)}
     assert fix(fresh).changes == ()
+    put(path, "---\npublished: '1997'\ntitle: The {DNA} of salt\n---\n")  # both in one file
+    subprocess.run(["git", "-C", str(root), "commit", "-qam", "by hand"], check=True)
+    assert fix(Library(root, library.config)).commit
+    subject = ["git", "-C", str(root), "log", "-1", "--format=%s"]
+    assert subprocess.check_output(subject, text=True).strip() == "check: 1 file corrected"
 
 
 def test_paths_limit_what_is_said_and_not_what_is_known(

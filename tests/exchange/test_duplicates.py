@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pressmark.errors import BadInput
 from pressmark.exchange.duplicates import compare, keep_apart, markdown, pairs
 from pressmark.formats.bibtex.names import name as bibtex_name
 from pressmark.library import Library, create
@@ -109,5 +110,8 @@ def test_a_persons_word_is_remembered(tmp_path: Path) -> None:
     assert pair.why == ("titles 96 % alike", "a shared author", "the same year")
     text = markdown([pair])
     assert "| title | Salt in soup | Salt in soups |" in text and "pressmark merge" in text
+    assert text.startswith("1 pair of references looks like one work.\n")
+    with pytest.raises(BadInput, match="are one reference"):
+        keep_apart(library, pair.a.key, pair.a.key)
     keep_apart(library, pair.a.key, pair.b.key)
     assert pairs(library.all()) == []

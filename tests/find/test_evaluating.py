@@ -119,3 +119,9 @@ def test_the_index_until_a_year_stands_beside_the_whole_one(library: Library) ->
     assert index.status(library, until=2000)["state"] == "ready"
     folders = {path.name for path in (library.root / ".pressmark").iterdir() if path.is_dir()}
     assert {"index", "index-until-2000"} <= folders
+
+
+@pytest.mark.parametrize("answers", ['"simic2020"', '{"a": NaN}', '{"a": Infinity}', "[]", "3"])
+def test_answers_that_are_no_keys_are_refused_with_their_line(answers: str) -> None:
+    with pytest.raises(BadInput, match="line 2"):
+        evaluating.read('# a comment\n{"query": "x", "relevant": ' + answers + "}")

@@ -221,6 +221,18 @@ def test_a_phrase_masks_passages_too(library: Library) -> None:
     assert (nothing.passages, nothing.total) == ((), 0)
 
 
+@pytest.mark.parametrize("name", ["page1999pagerank", "PAGE1999PageRank", " page1999pagerank "])
+def test_the_name_of_a_reference_leads_to_it(library: Library, name: str) -> None:
+    said = find.find(library, name).warnings
+    assert f"{name.strip()} names a reference you hold: pressmark show page1999pagerank." in said
+
+
+def test_words_that_look_like_filters_are_said_to_be_words(library: Library) -> None:
+    found = find.find(library, "web year:1999 re:search")
+    assert found.warnings == ("year:1999 was read as words; as a filter it is --filter year:1999.",)
+    assert find.find(library, "web", ["year:1999"]).warnings == ()
+
+
 def test_an_inch_mark_is_no_phrase(library: Library) -> None:
     assert keys(find.find(library, 'a 5" web and a 6" page'))[0] == "page1999pagerank"
     assert keys(find.find(library, '"web page'))[0] == "page1999pagerank"

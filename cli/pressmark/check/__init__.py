@@ -98,13 +98,13 @@ def fix(
             after = records.relaid(view, file, data) if data is not None else None
             if after is not None and after != data:
                 draft.write_bytes(file.path, after)
-        laid_out = len(draft.changes)
+        what = "laid out anew"
         for file in view.files("reference"):
             held = view.references.get(file.name)
             better = bibliography.mended(held) if held else None
             if better is not None and better != held:
                 draft.write(better, file.path)
+                what = "corrected"
         number = len(draft.changes)
-        what = "laid out anew" if number == laid_out else "corrected"
         subject = f"check: {number} file{'' if number == 1 else 's'} {what}"
         return finish(library, draft, subject, write)

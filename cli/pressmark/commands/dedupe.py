@@ -16,6 +16,7 @@ from pressmark.commands.session import (
     with_session,
     write_options,
 )
+from pressmark.errors import BadInput
 from pressmark.library import Write
 
 if TYPE_CHECKING:
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
 @click.argument("references", nargs=-1, shell_complete=complete_key)
 @click.option("--report", is_flag=True, help="Markdown for a pull request, no questions.")
 @click.option("--list", "listing", is_flag=True, help="Only list them, no questions.")
-@click.option("--apart", metavar="KEY", help="REFERENCES and KEY are two works: never ask again.")
+@click.option(
+    "--apart", metavar="KEY", help="The reference and KEY are two works: never ask again."
+)
 @write_options
 @json_option
 @with_session
@@ -48,7 +51,11 @@ def command(
 
     library = session.library
     if apart:
-        key = library.get(references[0] if references else "").key
+        if len(references) != 1:
+            raise BadInput(
+                "Two works are told apart at a time.", next=f"pressmark dedupe KEY --apart {apart}"
+            )
+        key = library.get(references[0]).key
         outcome = duplicates.keep_apart(library, key, library.get(apart).key, write=write)
         session.report(outcome, write, as_json)
         return

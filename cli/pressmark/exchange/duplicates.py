@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pressmark import ids
+from pressmark.errors import BadInput
 from pressmark.library import Library, Outcome, Write, matching
 from pressmark.record import Author, Extra, Reference, Work
 from pressmark.text import ascii_words, fold
@@ -192,9 +193,14 @@ def _shown(value: object) -> str:
 
 
 def keep_apart(library: Library, a: str, b: str, *, write: Write | None = None) -> Outcome:
-    """Remember that two look-alikes are two works, in the file of the first."""
-    held = library.get(a)
-    listed: list[Extra] = [*sorted({*_listed(held), library.get(b).key})]
+    """Remember that two look-alikes are two works, in the file of the first.
+
+    BadInput where both names mean one reference.
+    """
+    held, other = library.get(a), library.get(b)
+    if held.key == other.key:
+        raise BadInput(f"{a} and {b} are one reference.", next="name two")
+    listed: list[Extra] = [*sorted({*_listed(held), other.key})]
     after = replace(held, extra={**held.extra, DISTINCT: listed})
     return library.put([after], f"dedupe: {a} is not {b}", write or Write())
 
@@ -203,7 +209,9 @@ def markdown(found: Sequence[Pair]) -> str:
     """The pairs as the text of a pull request or an issue."""
     if not found:
         return "No references look like one work.\n"
-    lines = [f"{len(found)} pairs of references look like one work.", ""]
+    one = len(found) == 1
+    number = "1 pair of references looks" if one else f"{len(found)} pairs of references look"
+    lines = [f"{number} like one work.", ""]
     for pair in found:
         lines += [f"### `{pair.a.key}` and `{pair.b.key}`", "", f"For: {', '.join(pair.why)}."]
         lines += [f"Against: {'; '.join(map(_cell, pair.against))}."] if pair.against else []

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 
 from pressmark.errors import BadInput, NotFound
 from pressmark.find import metrics
@@ -94,10 +95,12 @@ def _parsed(line: str) -> Query:
     if line.lstrip().startswith("{"):
         held = json.loads(line)
         given = held["relevant"]
+        if isinstance(given, str):
+            raise TypeError(line)  # its letters would be taken for keys
         grades = given if isinstance(given, dict) else dict.fromkeys(given, 1.0)
         relevant = {str(key): float(grade) for key, grade in grades.items()}
         text = held["query"]
-        if not isinstance(text, str) or not relevant:
+        if not isinstance(text, str) or not relevant or not all(map(isfinite, relevant.values())):
             raise ValueError(line)
         return Query(text=text, relevant=relevant)
     text, tab, keys = line.partition("\t")

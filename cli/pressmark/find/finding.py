@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from typing import TypeVar
 
+from pressmark.catalogue.filters import is_filter
 from pressmark.errors import Integrity, NotFound
 from pressmark.find.asking import (
     Channels,
@@ -26,6 +27,7 @@ from pressmark.find.narrowing import after, keys_of, window
 from pressmark.find.relations import ANY, checked
 from pressmark.find.reranking import rerank
 from pressmark.find.selecting import selected
+from pressmark.find.wording import LONGEST
 from pressmark.index import READY, Index, borrowed, drop, meaning
 from pressmark.index.graph import Citations
 from pressmark.index.ports import Progress, quiet
@@ -59,7 +61,7 @@ def find(
     `k` is 1 to 200; `original_query` is the person's own words beside a query that somebody made
     of them, and is what passages are compared with. BadInput for an unknown filter or relation.
     """
-    shown, said = window(k, offset), checked(relation)
+    shown, said = window(k, offset), checked(relation) + _misread(library, query)
 
     def answer(index: Index) -> Findings:
         asked = typed(library, index, query)
@@ -81,6 +83,17 @@ def find(
             )  # fmt: skip
 
     return with_index(library, answer, progress)
+
+
+def _misread(library: Library, query: str) -> list[str]:
+    """What must be said of words that mean something elsewhere: a reference's name, a filter."""
+    if len(query) > LONGEST:
+        return []
+    parts = query.split()
+    named = library.catalogue.resolve(query)[:1] if len(parts) == 1 else []
+    said = [f"{parts[0]} names a reference you hold: pressmark show {key}." for key in named]
+    read = [each for each in parts if is_filter(each)]
+    return said + [f"{each} was read as words; as a filter it is --filter {each}." for each in read]
 
 
 def related(
