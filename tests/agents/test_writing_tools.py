@@ -166,6 +166,24 @@ def test_literature_is_found_and_nothing_is_filed(online: Agent, root: Path) -> 
     assert git(root, "status", "--porcelain") == ""
 
 
+def test_every_hit_of_a_merged_answer_can_be_had(online: Agent, double: Double) -> None:
+    asked = {"query": "graph transformers", "sources": SOURCES}
+    whole = online("search_literature", limit=50, **asked)
+    names = [row["identifier"] for row in whole.data["results"]]
+    assert (len(names), whole.data["next_offset"], whole.data["left_out"]) == (5, None, 0)
+    seen, offset = [], 0
+    while offset is not None:
+        part = online("search_literature", limit=2, offset=offset, **asked)
+        seen += [row["identifier"] for row in part.data["results"]]
+        offset = part.data["next_offset"]
+        assert (offset is None) is (part.data["left_out"] == 0)
+        assert offset is None or f"more from offset {offset}" in part.text
+    merged = {name for name in names if name in seen}
+    assert len(seen) == len(set(seen)) and len(merged) == len(seen) > 2
+    beyond = online("search_literature", limit=2, offset=100, **asked)
+    assert (beyond.data["results"], beyond.data["next_offset"]) == ([], None)
+
+
 def test_a_failing_provider_is_a_row_and_no_error(online: Agent, double: Double) -> None:
     double.fail("/at-openalex/*", RATE_LIMITED)
     double.fail("/at-crossref/*", HTML)

@@ -35,6 +35,7 @@ class SearchLiterature(Arguments):
     sort: Literal["relevance", "date"] = "relevance"
     limit: Annotated[int, Field(ge=1, le=50)] = 8
     page: Annotated[int, Field(ge=1, le=100)] = 1
+    offset: Offset = 0
     max_characters: Budget = shapes.DEFAULT_BUDGET
 
 
@@ -93,6 +94,7 @@ class Literature(Answer):
 
     results: list[FoundPaper]
     left_out: int
+    next_offset: int | None
     page: int
     broken: list[str]
     providers: list[Provider]
@@ -116,11 +118,14 @@ def search_literature(call: Call, asked: SearchLiterature) -> Told:
     )  # fmt: skip
     if result.failure:
         raise result.failure
-    shown = result.hits[: asked.limit]
+    shown = result.hits[asked.offset : asked.offset + asked.limit]
 
     def build(rows: Sequence[Hit], cut: int) -> Told:
+        after = asked.offset + len(rows)
+        left = max(0, len(result.hits) - after)
         answer = Literature(
-            results=[_hit(row, cut) for row in rows], left_out=len(result.hits) - len(rows),
+            results=[_hit(row, cut) for row in rows], left_out=left,
+            next_offset=after if left else None,
             page=asked.page, broken=[report.source for report in result.broken],
             providers=[_provider(report) for report in result.reports],
             earlier_searches=[f"{each.slug} ({each.date})" for each in result.earlier],
@@ -175,7 +180,7 @@ def _text(answer: Literature) -> str:
     lines = [f"! BROKEN: {', '.join(answer.broken)}."] if answer.broken else []
     silent = [p.source for p in answer.providers if p.status in ("unavailable", "skipped")]
     lines += [f"Not heard: {', '.join(silent)}."] if silent else []
-    more = f" ({answer.left_out} left out)" if answer.left_out else ""
+    more = f" ({answer.left_out} more from offset {answer.next_offset})" if answer.left_out else ""
     lines.append(f"{len(answer.results)} papers{more}; nothing was filed.")
     if answer.ask_the_web:
         lines.append("No open copy was found: see ask_the_web.")
@@ -280,7 +285,8 @@ TOOLS: tuple[Tool, ...] = (
             ranked; files nothing. For papers the library does not hold; for those it holds use
             find_papers. query takes words, "phrases", AND, OR, NOT, ti:, au:, abs:, year:.
             since and until take 2020, 2020-05, 2020-05-17 or 90d. limit: hits of each provider,
-            1 to 50; page goes on. A provider that is broken or unavailable is named: its
+            1 to 50. offset: the next_offset of the answer before; when there is none, page goes
+            on. A provider that is broken or unavailable is named: its
             silence is not an empty result, say so to the user. held_as is the key of a paper
             the library has. Example: {"query": "ti:\\"graph transformers\\" molecules",
             "since": "2023"}
