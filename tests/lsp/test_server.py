@@ -296,6 +296,18 @@ def test_a_citation_is_written_out(reader: Editor) -> None:
     assert "How" in change["newText"] and "2017" in change["newText"]
 
 
+def test_a_citation_is_not_written_into_text_that_moved_on(reader: Editor) -> None:
+    place = typed(reader, "See [@simic2017|rivers, p. 3].\n")
+    (action,) = reader.actions(NEW, *place)
+    reader.change(NEW, "Now see [@simic2017rivers, p. 3].\n")
+    reader.request("workspace/executeCommand", action["command"])
+    told = reader.until(lambda: asked(reader, "window/showMessage"))
+    assert told["message"] == (
+        "The text changed meanwhile, so simic2017rivers was not written out: ask again."
+    )
+    assert asked(reader, "workspace/applyEdit") is None
+
+
 def asked(editor: Editor, method: str) -> Any:
     return next((m["params"] for m in editor.said if m.get("method") == method), None)
 

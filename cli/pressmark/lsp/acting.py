@@ -87,7 +87,11 @@ def _formatted(document: Document, uri: str, link: Link, key: str) -> Iterator[l
     end = link.group[1] if link.group else link.end
     title = f"Insert the citation of {key} in full"
     place = document.text.position(end)
-    argument = {"uri": uri, "key": key, "line": place.line, "character": place.character}
+    start = link.group[0] if link.group else link.start
+    argument = {
+        "uri": uri, "key": key, "line": place.line, "character": place.character,
+        "words": document.source[start:end],
+    }  # fmt: skip
     yield lsp.CodeAction(
         title=title, kind=lsp.CodeActionKind.RefactorRewrite,
         command=lsp.Command(title, FORMAT, arguments=[argument]),

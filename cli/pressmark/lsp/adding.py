@@ -107,7 +107,7 @@ def _brought(desk: Desk, document: Document) -> str:
 
 
 async def write_out(server: Server, argument: dict[str, Any]) -> None:
-    """Put the formatted citation behind the one that stands there."""
+    """Put the formatted citation behind the one that stands there, unless the text moved on."""
     uri, key = str(argument.get("uri", "")), str(argument.get("key", ""))
     desk = server.desk(uri)
     if desk is None or desk.shelf is None:
@@ -118,6 +118,11 @@ async def write_out(server: Server, argument: dict[str, Any]) -> None:
         _say(server, str(error), lsp.MessageType.Error)
         return
     place = lsp.Position(int(argument["line"]), int(argument["character"]))
+    document, there = server.document(uri), str(argument.get("words", ""))
+    if document is None or not document.source[: document.text.offset(place)].endswith(there):
+        _say(server, f"The text changed meanwhile, so {key} was not written out: ask again.",
+             lsp.MessageType.Warning)  # fmt: skip
+        return
     edit = lsp.TextEdit(lsp.Range(place, place), f" ({words})")
     await server.workspace_apply_edit_async(
         lsp.ApplyWorkspaceEditParams(lsp.WorkspaceEdit(changes={uri: [edit]}), f"Cite {key}")
