@@ -39,6 +39,7 @@ from pressmark.http import (
     checked,
     open_client,
 )
+from pressmark.http.wire import inflate
 
 ARXIV = "https://export.arxiv.org/api/query"
 
@@ -231,6 +232,16 @@ def test_a_cut_or_damaged_gzip_is_down(client: Client, double: Double) -> None:
         ask(client)
     with pytest.raises(SourceDown, match="is damaged"):
         client.get("https://arxiv.org/bad", source="arxiv", refresh=True)
+
+
+def test_a_gzip_of_several_parts_is_one_body_however_it_is_cut() -> None:
+    packed = gzip.compress(b"one " * 9) + gzip.compress(b"two " * 9) + bytes(4)
+    for at in range(len(packed)):
+        assert b"".join(inflate([packed[:at], packed[at:]], 100)) == b"one " * 9 + b"two " * 9
+    with pytest.raises(SourceDown, match="ends too early"):
+        list(inflate([packed[:-10]], 100))
+    unfolded = inflate([gzip.compress(bytes(2**24))], 2**20)
+    assert sum(len(part) for part in unfolded) <= 2**20 + 2**16
 
 
 def test_a_gzip_bomb_stays_small_in_memory(client: Client, double: Double) -> None:

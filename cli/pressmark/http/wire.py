@@ -211,19 +211,27 @@ def _read(answer: httpx.Response, limits: Limits) -> Response:
 
 
 def inflate(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:
-    """Undo gzip or deflate in steps of at most 64 KiB, so a bomb never unfolds in memory."""
+    """Undo gzip or deflate in steps of at most 64 KiB, so a bomb never unfolds in memory.
+
+    A gzip file may have several parts (RFC 1952, 2.2), which are one body.
+    """
     step = 64 * 1024
     engine = zlib.decompressobj(zlib.MAX_WBITS | 32)
     given = 0
     try:
         for chunk in chunks:
             data = chunk
-            while data and not engine.eof and given <= most:
+            while data and given <= most:
+                if engine.eof:
+                    if data[:1] != b"\x1f":
+                        break  # what fills a block up behind the last part
+                    engine = zlib.decompressobj(zlib.MAX_WBITS | 32)
                 out = engine.decompress(data, step)
                 given += len(out)
                 yield out
-                data = engine.unconsumed_tail
-        yield engine.flush()  # what fits in the window, when all input is consumed
+                data = engine.unused_data if engine.eof else engine.unconsumed_tail
+        if given <= most:  # else it would unfold the rest
+            yield engine.flush()  # what fits in the window, when all input is consumed
     except zlib.error as problem:
         raise SourceDown("The compressed answer is damaged.") from problem
     if given <= most and not engine.eof:
