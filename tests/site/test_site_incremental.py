@@ -14,8 +14,10 @@ from made import MKDOCS, charted, library_at, put
 
 from pressmark import ids, page, site
 from pressmark.record import Note, Reference, Topic
+from pressmark.site.building import configured
 from pressmark.site.keeping import Keeper, store
 from pressmark.site.keeping import keeper as keeping
+from pressmark.site.preview import Preview
 
 Tree = dict[str, bytes]
 
@@ -284,6 +286,42 @@ def test_random_edits_give_what_a_whole_build_gives(root: Path, seed: int) -> No
         assert built.pages == sum(p.endswith(".html") for p in wanted)
     shutil.rmtree(root / "_site")
     assert tree(site.build(library_at(root)).folder) == wanted
+
+
+def shown(root: Path, place: Path) -> Preview:
+    preview = Preview(library_at(root), place, {}, lambda words: None)
+    preview.url = "http://127.0.0.1:8000/"
+    preview.rebuild(first=configured(library_at(root)))
+    return preview
+
+
+@pytest.mark.parametrize("recent", ["", "5"])
+def test_a_preview_shows_after_each_edit_what_a_new_one_shows(
+    root: Path, monkeypatch: pytest.MonkeyPatch, recent: str
+) -> None:
+    monkeypatch.setenv("PRESSMARK_SITE_RECENT", recent)
+    rng = random.Random(f"preview {recent}")
+    preview = shown(root, root / "_kept/site")
+    # It has no word in what was built: its folder is nobody else's.
+    for name in rng.sample(sorted(EDITS.keys() - {"what_was_built"}), 12):
+        EDITS[name](root, rng)
+        preview.rebuild()
+        anew = root / "_anew/site"
+        assert shown(root, anew).place == anew
+        assert tree(preview.place) == tree(anew), name
+        shutil.rmtree(anew)
+
+
+def test_where_two_notes_had_one_address_the_other_takes_it(root: Path) -> None:
+    (root / "notes/a").mkdir()
+    (root / "notes/a.md").write_text("# Mine\n\nFirst words.\n")
+    (root / "notes/a/index.md").write_text("# Other\n\nOther words.\n")
+    site.build(library_at(root))
+    page = root / "_site/notes/a/index.html"
+    assert "First words." in page.read_text("utf-8")
+    (root / "notes/a.md").unlink()
+    site.build(library_at(root))
+    assert "Other words." in page.read_text("utf-8")
 
 
 def test_problems_are_told_again_and_only_once(root: Path) -> None:

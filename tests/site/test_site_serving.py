@@ -14,9 +14,11 @@ from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
 import pytest
+from jinja2 import Environment
 from made import MKDOCS, charted, library_at
 
 from pressmark.site.serving import chosen
+from pressmark.site.templates import Shown
 
 CLI = Path(__file__).resolve().parents[2] / "cli"
 
@@ -32,6 +34,11 @@ def free_port() -> int:
         return int(one.getsockname()[1])
 
 
+def interruptible() -> None:
+    """Ctrl-C means something again where the tests run in the background of a shell."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Served:
     """A running `pressmark site serve`, what it says, and what it shows."""
 
@@ -43,7 +50,7 @@ class Served:
                 [sys.executable, "-m", "pressmark", "-C", str(root), "site", "serve", "--address",
                  f"127.0.0.1:{port}", *options],
                 env={**os.environ, "PYTHONPATH": str(CLI)},
-                stdout=subprocess.DEVNULL, stderr=log,
+                stdout=subprocess.DEVNULL, stderr=log, preexec_fn=interruptible,
             )  # fmt: skip
 
     @property
@@ -221,5 +228,17 @@ def test_only_and_recent_say_which_records_have_a_page(root: Path) -> None:
     assert [below(p) for p in ("notes/first.md", "library/2019/ng2019maps.md")] == [True, False]
     newest = root / "library/2016/roe2016legend.md"
     os.utime(newest, ns=(2**62, 2**62))
+    library.refresh()
     recent = chosen(library, "", 1)
     assert recent("library/2016/roe2016legend.md") and not recent("notes/first.md")
+
+
+def test_a_theme_lists_what_is_not_hidden(tmp_path: Path) -> None:
+    for name in ("main.html", "assets/one.css", ".icons/material/home.svg", "partials/.draft.html"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(name)
+    loader = Shown([str(tmp_path)])
+    assert loader.list_templates() == ["assets/one.css", "main.html", "partials/.draft.html"]
+    # An icon is found all the same by who names it.
+    env = Environment(loader=loader)
+    assert env.get_template(".icons/material/home.svg").render() == ".icons/material/home.svg"

@@ -11,7 +11,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from pressmark import disk
 from pressmark.catalogue import layout
@@ -22,7 +22,7 @@ from pressmark.links.parse import headings, parse
 from pressmark.text import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from pressmark.catalogue.catalogue import File
     from pressmark.library import Library
@@ -31,6 +31,7 @@ FIRST = 20_000
 """How far into a note its first heading is looked for."""
 
 Of = Literal["key", "file"]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,10 +140,24 @@ class Resolver:
     @cached_property
     def names(self) -> dict[str, str]:
         """Every folded name of a reference and its key; an unreadable file answers by its stem."""
-        names = {same(key): key for key in self._reference_paths}
-        for name, key in self.library.catalogue.names().items():
-            names.setdefault(same(name), key)
-        return names
+        answering = self.library.catalogue.names()
+
+        def made() -> dict[str, str]:
+            names = {same(key): key for key in self._reference_paths}
+            for name, key in answering.items():
+                names.setdefault(same(name), key)
+            return names
+
+        return self._kept("names", (self._reference_paths, answering), made)
+
+    def _kept(self, name: str, made_of: object, make: Callable[[], T]) -> T:
+        """A table that a library which lives on keeps while what it is made of stays the same."""
+        held = self.library.kept.get(f"links {name}")
+        if not (isinstance(held, tuple) and held[0] == made_of):
+            held = (made_of, make())
+            self.library.kept[f"links {name}"] = held
+        table: T = held[1]
+        return table
 
     @cached_property
     def _reference_paths(self) -> dict[str, str]:
@@ -167,14 +182,20 @@ class Resolver:
 
     @cached_property
     def _by_path(self) -> dict[str, str]:
-        return {same(path): path for path in reversed(self._files)}
+        def made() -> dict[str, str]:
+            return {same(path): path for path in reversed(self._files)}
+
+        return self._kept("paths", self._files, made)
 
     @cached_property
     def _stems(self) -> dict[str, list[str]]:
-        stems: dict[str, list[str]] = {}
-        for path in self._files:
-            stems.setdefault(_stem(path), []).append(path)
-        return stems
+        def made() -> dict[str, list[str]]:
+            stems: dict[str, list[str]] = {}
+            for path in self._files:
+                stems.setdefault(_stem(path), []).append(path)
+            return stems
+
+        return self._kept("stems", self._files, made)
 
     @cached_property
     def _titles(self) -> dict[str, str]:
@@ -195,8 +216,12 @@ class Resolver:
                         yield title, path
                 if path and kind == "note" and (heading := first_heading(record.body)):
                     yield heading, path
-        for card in catalogue.cards():
-            yield card.title, self._reference_paths[card.key]
+
+        def of_references() -> list[tuple[str, str]]:
+            return [(each.title, self._reference_paths[each.key]) for each in catalogue.cards()]
+
+        mark = catalogue.fingerprint("reference")
+        yield from self._kept("titles", mark, of_references)
 
     @cached_property
     def _attachments(self) -> dict[str, list[str]]:

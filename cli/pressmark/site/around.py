@@ -20,6 +20,9 @@ T = TypeVar("T")
 FOLDERS = ("library", "topics", "notes", "site")
 """Where the files are that pages are made of."""
 
+FEW = 100
+"""Changed references that are read one by one."""
+
 
 class Around:
     """What surrounds the references of a library; each part is made when it is first asked for."""
@@ -32,10 +35,30 @@ class Around:
     @cached_property
     def references(self) -> Mapping[str, Reference]:
         """The references by their keys."""
-        made_of = self.library.catalogue.fingerprint("reference")
-        return self._lasting(
-            "references", made_of, lambda: {ref.key: ref for ref in self.library.all()}
-        )
+        return self._lasting("references", self.of_references, self._read)
+
+    def _read(self) -> dict[str, Reference]:
+        """All references, sorted by key; of few changes since the last time only those are read."""
+        catalogue = self.library.catalogue
+        known: dict[str, tuple[str, Reference]] = self._lasting("references read", "", dict)
+        hashes, paths = catalogue.hashes("reference"), catalogue.paths()
+        marks = {key: f"{path} {hashes.get(path)}" for key, path in paths.items()}
+        new = [key for key, mark in marks.items() if key not in known or known[key][0] != mark]
+        if len(new) > FEW or catalogue.doubles():
+            read = {ref.key: ref for ref in self.library.all()}
+        else:
+            held = {key: catalogue.get(key) for key in new}
+            held |= {key: known[key][1] for key in marks.keys() - held.keys()}
+            in_order = catalogue.keys()
+            read = {key: ref for key in in_order if (ref := held.get(key))}
+        known.clear()
+        known.update((key, (marks.get(key, ""), ref)) for key, ref in read.items())
+        return read
+
+    @cached_property
+    def of_references(self) -> str:
+        """What stands for all references: the same, while no file of one has changed."""
+        return self.library.catalogue.fingerprint("reference")
 
     def _lasting(self, name: str, made_of: str, make: Callable[[], T]) -> T:
         """What a library that lives longer than one build need not be asked again."""
@@ -46,6 +69,14 @@ class Around:
         value: T = held[1]
         return value
 
+    @cached_property
+    def kept(self) -> list[Reference]:
+        return [ref for ref in self.references.values() if ref.stage != "candidate"]
+
+    @cached_property
+    def candidates(self) -> list[Reference]:
+        return [ref for ref in self.references.values() if ref.stage == "candidate"]
+
     def cites(self, key: str) -> list[Reference]:
         return [self.references[k] for k in self._edges[0].get(key, ())]
 
@@ -55,6 +86,9 @@ class Around:
     @cached_property
     def _edges(self) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
         """Held references that a reference cites, and that cite it."""
+        return self._lasting("edges", self.of_references, self._found_edges)
+
+    def _found_edges(self) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
         identities = self.library.catalogue.identities()
         out: dict[str, list[str]] = {}
         back: dict[str, list[str]] = {}
@@ -94,7 +128,7 @@ class Around:
 
         if self.keeper is None:
             return found()
-        made_of = f"{self.library.catalogue.fingerprint('reference')} {meaning.mark(self.library)}"
+        made_of = f"{self.of_references} {meaning.mark(self.library)}"
         held: dict[str, list[str]] = self.keeper.remembered("related", made_of, found)
         return held
 

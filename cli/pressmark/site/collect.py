@@ -96,11 +96,19 @@ class Site(Around):
     def lists(self, *, first: bool = False) -> Iterator[SitePage]:
         """The pages that lead to the records; with `first` none that only such a page leads to."""
         yield from lists.pages(self, first=first)
-        yield from indexes.pages(self)
+        yield from self._indexes
         if not self.only:
-            yield overview.page(self)
+            yield self._overview
         if self.write.rich:
             yield overview.search(self)
+
+    @cached_property
+    def _indexes(self) -> list[SitePage]:
+        return list(indexes.pages(self))
+
+    @cached_property
+    def _overview(self) -> SitePage:
+        return overview.page(self)
 
     @property
     def problems(self) -> list[str]:
@@ -117,14 +125,6 @@ class Site(Around):
         return self.write.markup.unread if isinstance(self.write, Html) else []
 
     # What there is
-
-    @cached_property
-    def kept(self) -> list[Reference]:
-        return [ref for ref in self.references.values() if ref.stage != "candidate"]
-
-    @cached_property
-    def candidates(self) -> list[Reference]:
-        return [ref for ref in self.references.values() if ref.stage == "candidate"]
 
     @cached_property
     def fulltexts(self) -> dict[str, FullText]:
@@ -265,7 +265,9 @@ class Site(Around):
 
         A tag that only notes carry has a list too, of no reference.
         """
-        found = lists.facets(self, self.kept)
+        made_of = f"{self.of_references} {sorted(self.fulltexts)}"
+        found = dict(self._lasting("facets", made_of, lambda: lists.facets(self, self.kept)))
+        found["tags"] = dict(found["tags"])
         for tag in self.tagged.notes:
             found["tags"].setdefault(tag, [])
         return found

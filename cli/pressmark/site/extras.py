@@ -81,7 +81,9 @@ class Extras:
 
     def _stays(self, name: str, made_of: str, paths: list[str]) -> bool:
         keeper = self.site.keeper
-        return keeper is not None and keeper.stays(name, made_of, paths)
+        if keeper is None or any(map(self.publisher.is_own, paths)):
+            return False
+        return keeper.stays(name, made_of, paths)
 
     def _search(self, texts: bool, once: bool) -> None:
         """The index, unless one of the same pages is there; with `once`, any."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pressmark.links import headings
@@ -39,7 +40,7 @@ def pages(site: Site) -> Iterator[SitePage]:
 def note_line(site: Site, note: Note) -> str:
     """A note and its first sentence."""
     path = site.record_path("note", note)
-    return _line(site, note.title, path, site.prose.excerpt(first(note)))
+    return _line(site, note.title, path, site.prose.excerpt(first(note.body)))
 
 
 def topic_line(site: Site, topic: Topic) -> str:
@@ -50,10 +51,11 @@ def topic_line(site: Site, topic: Topic) -> str:
     return _line(site, topic.title, site.record_path("topic", topic), below)
 
 
-def first(note: Note) -> str:
-    """The first sentence of a note: the first line that is prose."""
-    titles = {title for _, title, _ in headings(note.body)}
-    for line in note.body.splitlines():
+@lru_cache(maxsize=4_096)
+def first(body: str) -> str:
+    """The first sentence of a note's text: the first line that is prose."""
+    titles = {title for _, title, _ in headings(body)}
+    for line in body.splitlines():
         words = line.strip()
         if words and words[0] not in "#>|!`-*<" and words not in titles:
             return words

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -105,7 +106,7 @@ def facets(site: Site, kept: Sequence[Reference]) -> dict[str, dict[str, list[Re
 
 def author_names(ref: Reference) -> list[str]:
     """The names that a reference is listed under."""
-    return [Author.parse(name).readable for name in ref.authors]
+    return [_parsed(name)[0] for name in ref.authors]
 
 
 def group(
@@ -167,11 +168,15 @@ def _facet(
         uri = site.facet_uri(folder, name)
         tag = folder == "tags"
         heading = name if folder == "authors" else shown[name]
-        yield from paginated(
-            site, uri, heading, grouped[name], above=lead,
+        make = partial(
+            paginated, site, uri, heading, grouped[name], above=lead,
             feed=f"{uri.removesuffix('.md')}.xml" if tag and grouped[name] else "",
             notes=site.tagged.notes.get(name, ()) if tag else (),
         )  # fmt: skip
+        if site.keeper and not tag:
+            yield from site.keeper.listed(uri, [heading, lead], grouped[name], make)
+        else:
+            yield from make()
 
 
 def _value(site: Site, folder: str, name: str, shown: str) -> str:
@@ -205,8 +210,14 @@ def _lettered(
 
 def _by_family(references: Iterable[Reference]) -> dict[str, str]:
     """Printed names of authors to `Family, Given`, which is how readers look for them."""
-    authors = (Author.parse(name) for ref in references for name in ref.authors)
-    return {a.readable: a.family if a.group else str(a) for a in authors}
+    return dict(_parsed(name) for ref in references for name in ref.authors)
+
+
+@lru_cache(maxsize=100_000)
+def _parsed(name: str) -> tuple[str, str]:
+    """A name as it is printed, and as it is sorted; the same few thousand come again and again."""
+    author = Author.parse(name)
+    return author.readable, author.family if author.group else str(author)
 
 
 def paginated(
@@ -225,6 +236,7 @@ def paginated(
     """A list of references, the newest first, cut into pages; notes stand on the first."""
     ordered = newest_first(references)
     pages = max(1, -(-len(ordered) // PER_PAGE))
+    held = tally(ordered)
     for number in range(1, pages + 1):
         part = ordered[(number - 1) * PER_PAGE : number * PER_PAGE]
         draft = Draft(site.write)
@@ -232,7 +244,7 @@ def paginated(
         draft.add(lead if number == 1 else "")
         if part:
             link = site.write.html(f" · {site.write.link('feed', feed)}") if feed else ""
-            draft.add(site.write.paragraph(f"{tally(ordered)}{link}", "counted"))
+            draft.add(site.write.paragraph(f"{held}{link}", "counted"))
             draft.add(rows(site, part))
         elif not notes:
             draft.add(_said(site, empty))

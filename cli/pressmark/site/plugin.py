@@ -32,6 +32,7 @@ from pressmark.site.markup import marked
 from pressmark.site.model import SitePage
 from pressmark.site.publish import FEW, Publisher, framed
 from pressmark.site.shell import CONTENT, Shell, slot
+from pressmark.site.templates import listed_fast
 from pressmark.site.urls import Urls
 
 if TYPE_CHECKING:
@@ -94,6 +95,7 @@ class PressmarkPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         if reason := reason or guard.tracked(target.resolve()):
             raise PluginError(f"site_dir: {reason}")
         defaults.settle(config)
+        config.theme.get_env = listed_fast(config.theme.get_env)  # type: ignore[method-assign]
         self.only = os.environ.get(ONLY, "")
         self.recent = int(os.environ.get(RECENT) or 0)
         return config
@@ -248,6 +250,8 @@ class PressmarkPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         pages = made.watching([*self.tops.values()], self.site.pages())
         publisher.all(self._told(pages), self.own, self.tops)
         self.site.left_out += publisher.left_out
+        if self.keeper is not None:
+            self.keeper.forget(publisher.omitted)
         self.progress("search, feeds and lists")
         made.finish(
             search=self._searched, texts=self.site.searches_texts, once=self.search_once,

@@ -30,6 +30,8 @@ class Publisher:
         """Lists whose address a record has."""
         self.lost: list[str] = []
         """Records that have no page, since another one has their address."""
+        self.omitted: list[str] = []
+        """Pages at whose address is another one."""
         self._frame = frame
         self._address = address
         self._kept = kept
@@ -38,7 +40,8 @@ class Publisher:
         """One page, and the files beside it; one that was kept stays where it is."""
         if page.kept:
             for name in page.kept:
-                self.output.keep(name)
+                if not self.is_own(name):
+                    self.output.keep(name)
             return
         shell = self._frame(page.uri, len(page.sections) >= FEW)
         values = {
@@ -58,8 +61,12 @@ class Publisher:
 
     def write(self, relative: str, data: bytes) -> None:
         """A file of ours, unless the site's own folder has it."""
-        if relative not in self._kept:
+        if not self.is_own(relative):
             self.output.write(relative, data)
+
+    def is_own(self, relative: str) -> bool:
+        """Whether the site's own folder has a file of this name."""
+        return relative in self._kept
 
     def all(self, pages: Iterable[SitePage], own: Iterable[str], drawn: Collection[str]) -> None:
         """Every page whose address is not taken: by a page of the site's `own`, by another one.
@@ -85,6 +92,7 @@ class Publisher:
 
     def _omit(self, page: SitePage, first: str, *, listed: bool = False) -> None:
         """Say that a page, or the list in whose place it stands, is left out."""
+        self.omitted.append(page.uri)
         if listed or page.edit is None:
             where = self.urls.url(page.uri)
             self.left_out.append(f"the list at {where} is left out: {first} has its address")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from pressmark import links
 from pressmark.record import Note
@@ -36,6 +37,11 @@ class Tagged:
 
 def _written(note: Note) -> Iterable[str]:
     yield from note.tags
-    if "#" in note.body:
-        found = (link.target for link in links.parse(note.body) if link.kind == "tag")
-        yield from (tag.removeprefix("#") for tag in found)
+    yield from _in_text(note.body) if "#" in note.body else ()
+
+
+@lru_cache(maxsize=4_096)
+def _in_text(body: str) -> tuple[str, ...]:
+    """The `#tags` of a text; a preview asks for those of every note at each build."""
+    found = (link.target for link in links.parse(body) if link.kind == "tag")
+    return tuple(tag.removeprefix("#") for tag in found)

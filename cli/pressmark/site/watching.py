@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,10 @@ EVERY = 0.5
 """Seconds between two looks where nothing tells of a change."""
 
 
+PAUSE = 0.05
+"""Seconds without a change after which a build begins: an editor writes a file in several steps."""
+
+
 class Server(LiveReloadServer):
     """MkDocs' server, told of changes by the system, or looking for them where asked to."""
 
@@ -31,8 +36,10 @@ class Server(LiveReloadServer):
     ) -> None:  # fmt: skip
         super().__init__(builder, host, port, root, mount, polling_interval=EVERY)
         if not poll:
+            _pair_quickly()
             self.observer = Observer(timeout=EVERY)  # type: ignore[assignment]
         self._library = ""
+        self.build_delay = PAUSE
 
     def observe(self, root: Path, paths: Iterator[str], tell: Callable[[str], None]) -> None:
         """Look at a library's folders from now on; those that are missing yet, once they are."""
@@ -89,6 +96,17 @@ class Server(LiveReloadServer):
         """Serve and rebuild until somebody interrupts."""
         self.serve_thread.start()
         self._build_loop()  # type: ignore[no-untyped-call]
+
+
+def _pair_quickly() -> None:
+    """Editors save by renaming: watchdog holds such a change back for half a second.
+
+    It waits for the other half of the move, to tell of both as one; here either will do.
+    """
+    with suppress(ImportError):  # of other systems and versions, which do not wait
+        from watchdog.observers import inotify_move_event_grouper as moves
+
+        moves.InotifyMoveEventGrouper.delay = PAUSE
 
 
 def watched(root: Path, config: Any) -> Iterator[str]:

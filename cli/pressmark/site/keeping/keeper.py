@@ -3,8 +3,9 @@ the work, the others are made."""
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -14,7 +15,7 @@ from pressmark.disk import output
 from pressmark.disk.output import Held, Output
 from pressmark.errors import PressmarkError
 from pressmark.site.keeping import store as stores
-from pressmark.site.keeping.questions import Answers, Asked, Marks
+from pressmark.site.keeping.questions import Answers, Asked, Marks, is_settled, settled_by
 from pressmark.site.keeping.store import Store
 from pressmark.site.model import Found, SitePage
 
@@ -58,6 +59,7 @@ class Keeper:
         self._next = Store()
         self._site, self._frame, self.output = site, frame, output_
         self._marks = Marks(site)
+        self._next.settled_by = settled_by(site)
         output_.former = self._former.files
 
     def page(self, uri: str, body: str, make: Callable[[Any], SitePage]) -> SitePage:
@@ -86,9 +88,12 @@ class Keeper:
         answers = Answers(self._site, body, self._marks)
         same = True
         try:
+            settled = self._former.settled_by == self._next.settled_by
             for question in known["questions"]:
-                answers.ask(question)
+                if not (settled and is_settled(question)):
+                    answers.ask(question)
             same = answers.digest == known["answers"]
+            same = same and (settled or answers.settled == known["settled"])
         except (PressmarkError, LookupError, TypeError, ValueError, AttributeError):
             same = False  # it asks about what is gone
         if same:
@@ -113,6 +118,7 @@ class Keeper:
             known = {
                 "own": own, "frame": self._frame(uri, contents), "contents": contents,
                 "questions": asked.questions, "answers": answers.digest,
+                "settled": answers.settled,
                 "files": [self._site.urls.file(uri), *names], "changed": page.changed,
                 "found": asdict(page.found) if page.found else None,
                 "unread": self._site.unread[before:],
@@ -128,6 +134,39 @@ class Keeper:
             held = (mark, make())
         self._next.rows[ref.key] = held
         return held[1]
+
+    def listed(
+        self, uri: str, words: Sequence[str], references: Sequence[Reference],
+        make: Callable[[], Iterable[SitePage]],
+    ) -> Iterator[SitePage]:  # fmt: skip
+        """The pages of a list of references without contents: as they were, or made."""
+        name = f"list {uri}"
+        hash_ = hashlib.blake2b(self._frame(uri, False).encode(), digest_size=16)
+        for each in (*words, *map(self._marks.of, references)):
+            hash_.update(each.encode("utf-8", "surrogatepass") + b"\x1f")
+        made_of, file = hash_.hexdigest(), self._site.urls.file
+        held = self._former.made_of.get(name)
+        if (
+            isinstance(held, list)
+            and held[0] == made_of
+            and all(file(each) in self._former.files for each in held[1])
+        ):
+            self._next.made_of[name] = held
+            for each in held[1]:
+                yield SitePage(uri=each, title="", content="", kind="kept", kept=(file(each),))
+            return
+        pages = list(make())
+        self._next.made_of[name] = [made_of, [page.uri for page in pages]]
+        yield from pages
+
+    def forget(self, uris: Iterable[str]) -> None:
+        """Pages that were left out: what is at their addresses is another's."""
+        gone = set(uris)
+        for uri in gone:
+            self._next.pages.pop(uri, None)
+        for name, held in list(self._next.made_of.items()):
+            if name.startswith("list ") and gone.intersection(held[1]):
+                del self._next.made_of[name]
 
     def stays(self, name: str, made_of: str, paths: list[str]) -> bool:
         """Whether files that are made of all pages stay, for they are made of the same."""

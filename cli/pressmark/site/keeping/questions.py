@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pressmark.record import Collection, Note, Record, Reference, Search, Topic, Vocabulary
+from pressmark.site import meaning
 from pressmark.site.references import citing
 
 if TYPE_CHECKING:
@@ -35,6 +36,12 @@ PLAIN = frozenset({
 })  # fmt: skip
 """Methods of a site that take texts, change nothing, and answer with texts or records."""
 
+SETTLED = frozenset({
+    "path", "href", "href_of", "address", "fulltext_uri", "changed", "history", "cites", "cited_by",
+    "co_cited", "related", "row", "reference", "few",
+})  # fmt: skip
+"""What only references, open full texts, commits and settings answer, and no note or topic."""
+
 MENTIONS = frozenset({"mentions", "linked_from"})
 
 
@@ -49,15 +56,24 @@ class Answers:
         self.site = site
         self.body = body
         self.marks = marks
-        self._hash = hashlib.blake2b(digest_size=16)
+        self._others = hashlib.blake2b(digest_size=16)
+        self._settled = hashlib.blake2b(digest_size=16)
+        self._hash = self._others
 
     @property
     def digest(self) -> str:
-        return self._hash.hexdigest()
+        """The hash of what notes and topics may answer too."""
+        return self._others.hexdigest()
+
+    @property
+    def settled(self) -> str:
+        """The hash of what only references, full texts and commits answer."""
+        return self._settled.hexdigest()
 
     def ask(self, question: Question) -> Any:
         """The answer to one question."""
         name, *words = question
+        self._hash = self._settled if is_settled(question) else self._others
         if name in PLAIN:
             answer = getattr(self.site, name)(*words)
             self.note(answer)
@@ -65,12 +81,17 @@ class Answers:
             answer = getattr(self.site, name)(*words)
             self.note([self.site.mention(each) for each in answer])
         else:
-            answer = self._others[name](self, *words)
+            answer = self._asked[name](self, *words)
         return answer
 
     def note(self, answer: object) -> None:
         """Take an answer into the hash."""
         self._hash.update(self.marks.of(answer).encode("utf-8", "surrogatepass") + b"\x1f")
+
+    def converted(self, answer: str) -> None:
+        """Take in prose that was converted when nobody asked."""
+        self._hash = self._others
+        self.note(answer)
 
     def _noted(self, answer: Any) -> Any:
         self.note(answer)
@@ -108,11 +129,26 @@ class Answers:
         found: list[Reference] = self._noted(self.site.cited_here())
         return found
 
-    _others: Mapping[str, Callable[..., Any]] = {
+    _asked: Mapping[str, Callable[..., Any]] = {
         "row": _row, "reference": _reference, "few": _few, "history": _history,
         "record_path": _record_path, "convert": _convert, "words": _words,
         "cited_here": _cited_here,
     }  # fmt: skip
+
+
+def is_settled(question: Question) -> bool:
+    """Whether no note or topic has a say in the answer; the lists by tag have notes too."""
+    name = question[0]
+    return name in SETTLED or (name in ("facet_link", "facet_uri") and question[1] != "tags")
+
+
+def settled_by(site: Site) -> str:
+    """What stands for all that answers settled questions: the same, the same answers."""
+    repository = site.library.repository
+    head = (repository.head() or "") if repository else ""
+    texts = " ".join(sorted(site.fulltexts))
+    found = [site.of_references, texts, meaning.mark(site.library), head, str(site.shallow)]
+    return "\x1f".join(found)
 
 
 class Marks:
@@ -180,7 +216,7 @@ class Asked:
         answer = prose.convert(text, path)
         if prose.seen != seen:
             self.questions.append(["convert", length, path])
-            self._answers.note(answer)
+            self._answers.converted(answer)
         return answer
 
     def _cover(self, answer: object) -> None:

@@ -22,7 +22,7 @@ from pressmark.disk.output import Held, Mark
 from pressmark.errors import PressmarkError
 
 NAME = ".pressmark/site.jsonl"
-FORMAT = 1
+FORMAT = 2
 
 MADE_BY = ("mkdocs", "mkdocs-material", "markdown", "nh3", "latex2mathml", "pymdown-extensions",
            "citeproc-py", "pagefind-bin")  # fmt: skip
@@ -39,6 +39,8 @@ class Store:
     made_of: dict[str, Any] = field(default_factory=dict)
     rows: dict[str, tuple[str, str]] = field(default_factory=dict)
     """Of each reference what its row was made of, and the row."""
+    settled_by: str = ""
+    """What stands for all that no note or topic answers."""
 
     def page(self, uri: str) -> dict[str, Any] | None:
         data = self.pages.get(uri)
@@ -82,7 +84,7 @@ def load(root: Path, stamp: str) -> Store | None:
             pages[uri.decode("utf-8", "surrogateescape")] = data
         files = {path: Held(Mark(*mark), digest) for path, (digest, *mark) in rest["files"].items()}
         rows = {key: (str(mark), str(row)) for key, (mark, row) in rest["rows"].items()}
-        return Store(pages, files, rest["made_of"], rows)
+        return Store(pages, files, rest["made_of"], rows, str(rest["settled_by"]))
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
 
@@ -91,6 +93,7 @@ def save(root: Path, stamp: str, store: Store) -> None:
     """Write what is known, as a whole."""
     rest = {
         "pages": len(store.pages), "made_of": store.made_of, "rows": store.rows,
+        "settled_by": store.settled_by,
         "files": {path: (held.digest, *held.mark) for path, held in store.files.items()},
     }  # fmt: skip
     lines = [_with_check(stamp.encode()), _with_check(json.dumps(rest).encode())]
