@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pressmark.library import Library, Write, create
+from pressmark.library import Library, Write, create, makers
 from pressmark.library.makers import ASKED, IMPORTED, SOURCES, Makers
 from pressmark.record import Paper
 
@@ -286,3 +286,15 @@ def test_a_proposal_from_a_subfolder_is_signed_as_any_commit(tmp_path: Path, git
              ("main", "side")]  # fmt: skip
     assert marks[0] == marks[1] != ""
     assert made_by(library, "k1", IMPORTED) == ["title", "volume"]
+
+
+@pytest.mark.parametrize("most", [40_000, 0], ids=["at once", "one after another"])
+def test_many_histories_are_read_at_once_or_one_after_another(
+    library: Library, monkeypatch, most: int
+) -> None:
+    monkeypatch.setattr(makers, "MOST", most)
+    library.edit(["k1"], set={"volume": "9"})
+    library.refresh()
+    many = Makers(library, 100)
+    assert many.made_by(IMPORTED, library.get("k1"), ["title", "volume"]) == ["title"]
+    assert (many._all_objects is None) == (most == 0)

@@ -39,7 +39,10 @@ REMOVABLE = ("tags", "keywords", "isbn", "issn", "related", "conflicts")
 """The lists whose items stay away once somebody has taken them out."""
 
 MANY = 50
-"""From so many references on, the newest state of all files is read from git at once."""
+"""From so many references on, the states of all files are read from git at once."""
+
+MOST = 40_000
+"""Up to so many states (60 MB of an ordinary library); of more, one reference after another."""
 
 
 class Makers:
@@ -134,15 +137,26 @@ class Makers:
         return self._read[1]
 
     def _read_of(self, versions: Sequence[Version]) -> Iterator[Reference | None]:
-        repository = self.library.repository
-        oids = [each.oid for each in versions if each.oid]
-        blobs = repository.objects(oids) if repository else {}
+        blobs = self._all_objects if self.many else None
+        if blobs is None:
+            blobs = self._objects(versions)
         for version in versions:
             data = blobs.get(version.oid or "")
             try:
                 yield page.read(Reference, data, version.path) if data is not None else None
             except PressmarkError:
                 yield None
+
+    @cached_property
+    def _all_objects(self) -> dict[str, bytes] | None:
+        """Every state of every reference, from one run of git; None where they are too many."""
+        every = [version for versions in self._all.values() for version in versions]
+        return self._objects(every) if len(every) <= MOST else None
+
+    def _objects(self, versions: Sequence[Version]) -> dict[str, bytes]:
+        repository = self.library.repository
+        oids = [each.oid for each in versions if each.oid]
+        return repository.objects(oids) if repository else {}
 
 
 def value(held: Reference, name: str) -> object:
