@@ -311,6 +311,12 @@ class TestEvidence:
         assert found.claims[0].passage is not None
         assert found.claims[0].passage.section == "3 Method"
 
+    def test_a_text_without_a_word_of_the_sentence_is_no_missing_text(
+        self, library: Library
+    ) -> None:
+        (claim,) = find.evidence(library, "Zebras yodel [@devlin2019bert].").claims
+        assert (claim.passage, claim.why) == (None, "no word in common")
+
     def test_words_of_other_citations_and_comments_do_not_count(self, library: Library) -> None:
         told = "They count herons at dawn from a \\emph{boat} % a zebra \\cite{simic2003nd}\n"
         found = find.evidence(library, told + "\\citep[see][p.~3]{devlin2019bert}.", "a.tex")

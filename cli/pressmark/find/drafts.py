@@ -25,8 +25,9 @@ MOST = 32 * 2**20
 """Bytes of a draft."""
 
 UNKNOWN, NO_TEXT, NO_WORDS = "unknown", "no text", "no words"
-"""Why a sentence has no passage: nobody has the key, no text of the paper is held, or the
-sentence says nothing but its citation."""
+NOTHING_SHARED = "no word in common"
+"""Why a sentence has no passage: nobody has the key, no text of the paper is held, the sentence
+says nothing but its citation, or no passage has any of its words (and there is no model)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,7 +142,8 @@ def _supported(library: Library, index: Index, claim: Claim, asked: Question) ->
                 key=claim.key, passage=passage, words=_shared(index, asked.bag, passage),
                 meaning=_cosine(index, asked, row.id, owner),
             )  # fmt: skip
-    return _without(claim, NO_TEXT)
+    held = any(row.passage for row in index.table.of(owner))
+    return _without(claim, NOTHING_SHARED if held else NO_TEXT)
 
 
 def _without(claim: Claim, why: str) -> Claim:
