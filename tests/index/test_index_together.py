@@ -6,8 +6,12 @@ import multiprocessing
 import sys
 from pathlib import Path
 
+import pytest
+
 from index.shelf import FIELD, place, reopen, shelf
 from pressmark import find
+from pressmark.errors import Integrity
+from pressmark.index import opening
 
 
 def ask(root: str, number: int) -> list[str]:
@@ -34,3 +38,20 @@ def test_every_question_is_answered(tmp_path: Path) -> None:
     assert len([path for path in folder.iterdir() if path.is_dir()]) == 1
     hit = find.find(reopen(tmp_path / "lib"), "objective measure of importance").hits[0]
     assert hit.passage is not None and hit.passage.text.count("indeed") == 5
+
+
+def test_an_index_replaced_between_its_making_and_its_opening_is_opened_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shelf(tmp_path / "lib", FIELD)
+    real, opened = opening.Index, []
+
+    def index(*args: object) -> opening.Index:
+        opened.append(args)
+        if len(opened) == 1:
+            raise Integrity("The index part s1 is damaged.")
+        return real(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(opening, "Index", index)
+    assert find.find(reopen(tmp_path / "lib"), "attention").hits[0].key == "vaswani2017attention"
+    assert len(opened) == 2

@@ -156,9 +156,9 @@ def open_index(library: Library, *, until: int | None = None, progress: Progress
         except FileNotFoundError:  # another process has replaced it
             continue
         except Integrity:
-            if held is None:
-                raise
-            held.place.trust.withdraw(held.folder)
+            # Also what another process replaced between our making it and opening it.
+            if held is not None:
+                held.place.trust.withdraw(held.folder)
     raise Integrity("The index is replaced or damaged as soon as it is made.", next=REBUILD)
 
 
