@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,8 @@ from pressmark.sources import REGISTRY, query
 from pressmark.sources.query import Query
 from story import story_routes
 
-TODAY = "2026-11-30"
+TODAY = date.today().isoformat()
+"""What is kept in the cache bears the day of the clock."""
 ALL = ("openalex", "crossref", "arxiv")
 
 
