@@ -77,3 +77,14 @@ def _file(objects: Sequence[str], streams: dict[int, bytes]) -> bytes:
         f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n{table}"
         f"trailer\n{trailer}\nstartxref\n{start}\n%%EOF\n"
     ).encode("ascii")
+
+
+def wrapped(text: str, width: int = 70) -> list[str]:
+    """Lines as a typesetter breaks them."""
+    lines, line = [], ""
+    for word in text.split():
+        if len(line) + len(word) >= width:
+            lines.append(line)
+            line = ""
+        line = f"{line} {word}".strip()
+    return [*lines, line]

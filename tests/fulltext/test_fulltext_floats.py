@@ -9,23 +9,12 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 from articles import prose
-from printed import BOLD, MONO, PLAIN, Text, column, pdf
+from printed import BOLD, MONO, PLAIN, Text, column, pdf, wrapped
 
 from pressmark.fulltext import pdf as reader
 from pressmark.fulltext.pdf import to_markdown
 from pressmark.index import passages
 from pressmark.index.passage import FULLTEXT
-
-
-def wrapped(text: str, width: int = 86) -> list[str]:
-    """Lines as a typesetter breaks them."""
-    lines, line = [], ""
-    for word in text.split():
-        if len(line) + len(word) >= width:
-            lines.append(line)
-            line = ""
-        line = f"{line} {word}".strip()
-    return [*lines, line]
 
 
 def rule(x: float, y: float, end: float) -> Text:
@@ -40,7 +29,10 @@ def row(y: float, cells: dict[float, str], font: int = PLAIN) -> list[Text]:
 
 def page(*parts: Sequence[Text], upper: float = 740, lower: float = 300) -> bytes:
     """Two paragraphs of prose with something between them."""
-    above, below = column(wrapped(prose(1)[0]), y=upper), column(wrapped(prose(2)[1]), y=lower)
+    above, below = (
+        column(wrapped(prose(1)[0], 86), y=upper),
+        column(wrapped(prose(2)[1], 86), y=lower),
+    )
     return pdf([[*above, *(text for part in parts for text in part), *below]])
 
 
@@ -213,7 +205,7 @@ def test_words_of_a_figure_stand_under_its_caption() -> None:
 
 
 def test_a_formula_and_a_paragraph_over_a_caption_are_no_words_of_a_figure() -> None:
-    above = [*column(["h = a + b sin t"], y=640, x=250), *column(wrapped(prose(3)[2]), y=610)]
+    above = [*column(["h = a + b sin t"], y=640, x=250), *column(wrapped(prose(3)[2], 86), y=610)]
     shown = between(page(above, column(["Figure 2. A picture."], y=500)))
     assert shown == ["h = a + b sin t", prose(3)[2], "**Figure 2.** A picture."]
 

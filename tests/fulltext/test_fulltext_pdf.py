@@ -12,24 +12,13 @@ from pathlib import Path
 
 import pytest
 from articles import prose
-from printed import BOLD, ITALIC, Text, column, pdf
+from printed import BOLD, ITALIC, Text, column, pdf, wrapped
 
 from pressmark.fulltext import markdown as md
 from pressmark.fulltext.extracted import Extracted
 from pressmark.fulltext.pdf import process, to_markdown
 
 TITLE = Text(72, 740, "Salt Marsh Drainage Follows the Oldest Channels", 17, BOLD)
-
-
-def wrapped(text: str, width: int = 70) -> list[str]:
-    """Lines as a typesetter breaks them."""
-    lines, line = [], ""
-    for word in text.split():
-        if len(line) + len(word) >= width:
-            lines.append(line)
-            line = ""
-        line = f"{line} {word}".strip()
-    return [*lines, line]
 
 
 def paper() -> bytes:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from articles import prose
-from printed import BOLD, Text, column, pdf
-from test_fulltext_floats import _places, between, page, row, rule, wrapped
+from printed import BOLD, Text, column, pdf, wrapped
+from test_fulltext_floats import _places, between, page, row, rule
 
 from pressmark.fulltext.pdf import lines, to_markdown
 
@@ -65,7 +65,7 @@ def test_a_title_over_columns_without_rules_stays_with_its_table() -> None:
 
 
 def test_a_sentence_that_names_a_table_at_a_lines_start_is_no_caption() -> None:
-    text = wrapped(prose(1)[0])
+    text = wrapped(prose(1)[0], 86)
     named = [*text[:-1], "and what the gauges said of it in the months of that year is shown in"]
     more = ["Table 4. On the average the levels of both shores were the same as those", "before."]
     body = to_markdown(pdf([column([*named, *more], y=740)])).body

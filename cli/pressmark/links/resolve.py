@@ -11,18 +11,19 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal
 
 from pressmark import disk
 from pressmark.catalogue import layout
 from pressmark.errors import PressmarkError
+from pressmark.library.lasting import lasting
 from pressmark.links import prose
 from pressmark.links.link import Link, has_scheme
 from pressmark.links.parse import headings, parse
 from pressmark.text import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from pressmark.catalogue.catalogue import File
     from pressmark.library import Library
@@ -31,7 +32,6 @@ FIRST = 20_000
 """How far into a note its first heading is looked for."""
 
 Of = Literal["key", "file"]
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,16 +148,7 @@ class Resolver:
                 names.setdefault(same(name), key)
             return names
 
-        return self._kept("names", (self._reference_paths, answering), made)
-
-    def _kept(self, name: str, made_of: object, make: Callable[[], T]) -> T:
-        """A table that a library which lives on keeps while what it is made of stays the same."""
-        held = self.library.kept.get(f"links {name}")
-        if not (isinstance(held, tuple) and held[0] == made_of):
-            held = (made_of, make())
-            self.library.kept[f"links {name}"] = held
-        table: T = held[1]
-        return table
+        return lasting(self.library, "links names", (self._reference_paths, answering), made)
 
     @cached_property
     def _reference_paths(self) -> dict[str, str]:
@@ -185,7 +176,7 @@ class Resolver:
         def made() -> dict[str, str]:
             return {same(path): path for path in reversed(self._files)}
 
-        return self._kept("paths", self._files, made)
+        return lasting(self.library, "links paths", self._files, made)
 
     @cached_property
     def _stems(self) -> dict[str, list[str]]:
@@ -195,7 +186,7 @@ class Resolver:
                 stems.setdefault(_stem(path), []).append(path)
             return stems
 
-        return self._kept("stems", self._files, made)
+        return lasting(self.library, "links stems", self._files, made)
 
     @cached_property
     def _titles(self) -> dict[str, str]:
@@ -221,7 +212,7 @@ class Resolver:
             return [(each.title, self._reference_paths[each.key]) for each in catalogue.cards()]
 
         mark = catalogue.fingerprint("reference")
-        yield from self._kept("titles", mark, of_references)
+        yield from lasting(self.library, "links titles", mark, of_references)
 
     @cached_property
     def _attachments(self) -> dict[str, list[str]]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
+from pressmark.library.lasting import lasting
 from pressmark.record import Reference
 from pressmark.site import meaning, related
 
@@ -62,12 +63,7 @@ class Around:
 
     def _lasting(self, name: str, made_of: str, make: Callable[[], T]) -> T:
         """What a library that lives longer than one build need not be asked again."""
-        held = self.library.kept.get(f"site {name}")
-        if not (isinstance(held, tuple) and held[0] == made_of):
-            held = (made_of, make())
-            self.library.kept[f"site {name}"] = held
-        value: T = held[1]
-        return value
+        return lasting(self.library, f"site {name}", made_of, make)
 
     @cached_property
     def kept(self) -> list[Reference]:

@@ -150,9 +150,13 @@ def listing(element: Element, article: Article, level: int) -> list[str]:
     """A `list` of any depth; what cannot stand in an item follows the list."""
     lifted: list[str] = []
     lines = _items(element, article, level, 0, lifted)
+    return [*_head(element, article), "\n".join(lines), *lifted]
+
+
+def _head(element: Element, article: Article) -> list[str]:
+    """The title of a list, as a bold line of its own."""
     name = title(element, article)
-    head = [md.paragraph(md.emphasis(name, "**"))] if name else []
-    return [*head, "\n".join(lines), *lifted]
+    return [md.paragraph(md.emphasis(name, "**"))] if name else []
 
 
 def _items(
@@ -198,9 +202,7 @@ def definitions(element: Element, article: Article, level: int) -> list[str]:
     """A `def-list`: one line a term, a list inside a definition indented below it."""
     lifted: list[str] = []
     lines = _terms(element, article, level, 0, lifted)
-    name = title(element, article)
-    head = [md.paragraph(md.emphasis(name, "**"))] if name else []
-    return [*head, "\n".join(lines), *lifted]
+    return [*_head(element, article), "\n".join(lines), *lifted]
 
 
 def _terms(
